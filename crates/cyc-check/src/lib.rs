@@ -1,0 +1,1 @@
+//! Names and types: from the syntax tree to the typed tree, one file per construct.

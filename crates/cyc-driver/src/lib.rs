@@ -1,0 +1,1 @@
+//! Sessions, processes, build graph and cache: the only crate with I/O.

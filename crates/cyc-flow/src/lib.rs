@@ -1,0 +1,1 @@
+//! Dataflow over MIR: initialisation, null and bounds facts, check elimination.

@@ -1,0 +1,3 @@
+//! Lexer, syntax tree, parser and printer for Cyclone.
+
+pub mod ast;

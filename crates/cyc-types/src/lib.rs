@@ -1,0 +1,1 @@
+//! Kinds, types, regions, layout and unification: the type language, no expressions.
