@@ -1,1 +1,3 @@
 //! Names and types: from the syntax tree to the typed tree, one file per construct.
+
+pub mod tast;

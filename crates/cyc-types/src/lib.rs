@@ -1,1 +1,7 @@
-//! Kinds, types, regions, layout and unification: the type language, no expressions.
+//! The type language: types, regions and their tables. It knows no expressions.
+
+pub mod region;
+pub mod ty;
+
+pub use region::{Region, RegionVid, ScopeId};
+pub use ty::*;
