@@ -1,0 +1,106 @@
+// Streams, with formats that the compiler checks.
+//
+// A FILE wraps a stream of the C library, so that a stream that was closed is noticed: every operation on
+// it raises Null_Exception.  Functions that take a buffer and a count raise Array_bounds when the buffer is
+// shorter than the count, before anything is read or written.
+#ifndef _CYC_STDIO_H
+#define _CYC_STDIO_H
+
+#include <sys/types.h>
+
+typedef struct cyc_lib_file FILE;
+typedef long fpos_t;
+
+#define EOF (-1)
+#define BUFSIZ 8192
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define FILENAME_MAX 4096
+#define FOPEN_MAX 16
+#define TMP_MAX 238328
+#define L_tmpnam 20
+#define L_ctermid 9
+#define P_tmpdir "/tmp"
+
+#define stdin cyc_lib_stdin
+#define stdout cyc_lib_stdout
+#define stderr cyc_lib_stderr
+
+extern "C" {
+  extern FILE @`H const cyc_lib_stdin;
+  extern FILE @`H const cyc_lib_stdout;
+  extern FILE @`H const cyc_lib_stderr;
+
+  // Opening and closing.  fclose of a closed stream raises Null_Exception.
+  FILE *fopen(const char @path, const char @mode) asm("cyc_lib_fopen");
+  FILE *fdopen(int fd, const char @mode) asm("cyc_lib_fdopen");
+  FILE *freopen(const char @path, const char @mode, FILE @`H f) asm("cyc_lib_freopen");
+  FILE *tmpfile(void) asm("cyc_lib_tmpfile");
+  FILE *popen(const char @command, const char @mode) asm("cyc_lib_popen");
+  int pclose(FILE @f) asm("cyc_lib_pclose");
+  int fclose(FILE @f) asm("cyc_lib_fclose");
+  int fflush(FILE *f) asm("cyc_lib_fflush");
+  int remove(const char @path);
+  int rename(const char @from, const char @to);
+
+  // State.
+  int feof(FILE @f) asm("cyc_lib_feof");
+  int ferror(FILE @f) asm("cyc_lib_ferror");
+  void clearerr(FILE @f) asm("cyc_lib_clearerr");
+  int fileno(FILE @f) asm("cyc_lib_fileno");
+  void perror(const char *what);
+
+  // The buffer given to setvbuf and setbuf is only a wish for its size: the stream keeps its own.
+  int setvbuf(FILE @f, char ?@nozeroterm buf, int mode, size_t size) asm("cyc_lib_setvbuf");
+  void setbuf(FILE @f, char ?@nozeroterm buf) asm("cyc_lib_setbuf");
+
+  // Characters and lines.
+  int getchar(void);
+  int putchar(int c);
+  int puts(const char @s);
+  int fgetc(FILE @f) asm("cyc_lib_getc");
+  int getc(FILE @f) asm("cyc_lib_getc");
+  int ungetc(int c, FILE @f) asm("cyc_lib_ungetc");
+  int fputc(int c, FILE @f) asm("cyc_lib_putc");
+  int putc(int c, FILE @f) asm("cyc_lib_putc");
+  int fputs(const char @s, FILE @f) asm("cyc_lib_fputs");
+  char ?@nozeroterm`r fgets(char ?@nozeroterm`r s, int n, FILE @f) asm("cyc_lib_fgets");
+
+  // Blocks.
+  size_t fread(char ?@nozeroterm buf, size_t size, size_t count, FILE @f) asm("cyc_lib_fread");
+  size_t fwrite(const char ?@nozeroterm buf, size_t size, size_t count, FILE @f)
+      asm("cyc_lib_fwrite");
+
+  // Position.
+  int fseek(FILE @f, long offset, int whence) asm("cyc_lib_fseek");
+  long ftell(FILE @f) asm("cyc_lib_ftell");
+  int fseeko(FILE @f, off_t offset, int whence) asm("cyc_lib_fseek");
+  off_t ftello(FILE @f) asm("cyc_lib_ftell");
+  void rewind(FILE @f) asm("cyc_lib_rewind");
+  int fgetpos(FILE @f, fpos_t @pos) asm("cyc_lib_fgetpos");
+  int fsetpos(FILE @f, const fpos_t @pos) asm("cyc_lib_fsetpos");
+
+  // Formatted output.  sprintf raises Array_bounds when the text and its final zero do not fit;
+  // snprintf truncates, always terminates when n > 0, and returns the full length.
+  int printf(const char @fmt, ...) __attribute__((format(printf, 1, 2)));
+  int fprintf(FILE @f, const char @fmt, ...) __attribute__((format(printf, 2, 3)))
+      asm("cyc_lib_fprintf");
+  int sprintf(char ?@nozeroterm s, const char @fmt, ...) __attribute__((format(printf, 2, 3)))
+      asm("cyc_lib_sprintf");
+  int snprintf(char ?@nozeroterm s, size_t n, const char @fmt, ...)
+      __attribute__((format(printf, 3, 4))) asm("cyc_lib_snprintf");
+
+  // Formatted input.  %c, %s and %[ take a fat pointer and store no more than it has room for; a field
+  // that is longer counts as a failure of the input.
+  int scanf(const char @fmt, ...) __attribute__((format(scanf, 1, 2))) asm("cyc_lib_scanf");
+  int fscanf(FILE @f, const char @fmt, ...) __attribute__((format(scanf, 2, 3)))
+      asm("cyc_lib_fscanf");
+  int sscanf(const char ?@nozeroterm s, const char @fmt, ...) __attribute__((format(scanf, 2, 3)))
+      asm("cyc_lib_sscanf");
+}
+
+#endif
