@@ -1,0 +1,291 @@
+//! MIR: a function as a control-flow graph of small steps, every check an instruction.
+//!
+//! Evaluation order, implicit conversions and the checks that pointer types imply are explicit here.
+//! All flow-sensitive reasoning (`cyc-flow`) reads and rewrites this form; a check that is not in
+//! the MIR is not in the program, and check elimination only ever removes instructions.
+//!
+//! Invariants: block 0 is the entry; every block ends in one terminator; the operands of one
+//! instruction are evaluated before its effect and have no effects themselves; a [`Place`] is valid
+//! only where the checks before it have succeeded.
+
+use cyc_base::{Span, Symbol};
+use cyc_check::tast::GlobalId;
+use cyc_types::{DatatypeId, QTy, ScopeId, Ty};
+use std::rc::Rc;
+
+pub use cyc_check::tast::BinOp;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Local(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct BlockId(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct HandlerId(pub u32);
+
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub global: GlobalId,
+    /// Parameters first.
+    pub locals: Vec<LocalDecl>,
+    pub params: u32,
+    pub ret: Ty,
+    pub blocks: Vec<Block>,
+    /// The `try` statements of the function.
+    pub handlers: Vec<Handler>,
+    pub span: Span,
+    pub end: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct LocalDecl {
+    /// The programmer's name; None for temporaries.
+    pub name: Option<Symbol>,
+    pub qty: QTy,
+    pub scope: Option<ScopeId>,
+    pub address_taken: bool,
+    /// Assigned inside a `try` body and alive in or after its handler: must live in memory across
+    /// the non-local jump. Filled in by lowering.
+    pub survives_throw: bool,
+    pub attrs: Vec<String>,
+    pub span: Span,
+}
+
+/// A `try` statement: where control goes when something in its body throws.
+#[derive(Clone, Debug)]
+pub struct Handler {
+    /// The block that starts the handler.
+    pub catch: BlockId,
+    /// Receives the exception there (type `datatype exn @`).
+    pub caught: Local,
+    /// The handler that is active outside of this `try`.
+    pub outer: Option<HandlerId>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub stmts: Vec<Stmt>,
+    pub term: Terminator,
+    pub term_span: Span,
+    /// Where an exception raised in this block goes; None: out of the function.
+    pub handler: Option<HandlerId>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    Assign(Place, Rvalue),
+    /// A local comes to life with unspecified contents. The emitter must give it *some* fixed value
+    /// unless flow analysis removed this (unset storage is undefined behaviour of C, and the C
+    /// compiler may fold a bounds check on it).
+    Uninit(Local),
+    Check(Check),
+    Call { dst: Option<Place>, callee: Callee, args: Vec<Operand> },
+    /// Heap allocation; `dst` gets the pointer (thin: one object or a constant count; fat: `count` objects).
+    Alloc(Alloc),
+    /// Leaves the body of a `try` in the normal way, or by a jump: its handler is no longer active.
+    PopHandler(HandlerId),
+    Swap(Place, Place),
+    Asm(Rc<Asm>),
+    /// Removed by a pass; the text says which instruction and why (shown by `--emit=mir`).
+    Removed(Box<StmtKind>, &'static str),
+}
+
+#[derive(Clone, Debug)]
+pub struct Alloc {
+    pub dst: Place,
+    pub elem: QTy,
+    /// Number of elements; None: one.
+    pub count: Option<Operand>,
+    /// Contents are all zero; else uninitialised.
+    pub zero: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Asm {
+    pub volatile: bool,
+    pub template: Vec<u8>,
+    pub outputs: Vec<(Option<Symbol>, Vec<u8>, Place)>,
+    pub inputs: Vec<(Option<Symbol>, Vec<u8>, Operand)>,
+    pub clobbers: Vec<Vec<u8>>,
+}
+
+/// A run-time check; when it fails, the exception named by its kind is raised at the statement's span.
+#[derive(Clone, Debug)]
+pub struct Check {
+    pub kind: CheckKind,
+    pub why: CheckReason,
+}
+
+#[derive(Clone, Debug)]
+pub enum CheckKind {
+    /// Thin or fat pointer is not null → `Null_Exception`.
+    NonNull(Operand),
+    /// `index` (as unsigned 64 bits after sign extension) `< len` → `Array_bounds`.
+    Index { index: Operand, len: u64 },
+    /// Fat pointer: elements `index .. index + count` are in bounds → `Array_bounds` (null included).
+    FatBounds { ptr: Operand, index: Operand, count: u64 },
+    /// Fat to thin conversion: null passes, else as `FatBounds` at index 0 → `Array_bounds`.
+    FatOrNull { ptr: Operand, count: u64 },
+    /// Thin zero-terminated `p[i]`: no zero before element `i`, `i` not negative → `Array_bounds`.
+    ZeroScan { ptr: Operand, index: Operand },
+    /// Thin zero-terminated step forward: `*p` is not zero → `Array_bounds`.
+    ZeroStep { ptr: Operand },
+    /// Write of `value` to element `index` of a zero-terminated sequence: if that element is the final zero, the value
+    /// must be zero → `Array_bounds`. Thin: the element now zero is the final one. Fat: the last element is.
+    ZeroWrite { ptr: Operand, index: Operand, value: Operand },
+    /// → `Assert`
+    Assert(Operand),
+    /// Never true: → `Match_Exception`
+    Match,
+}
+
+/// Why a check stands where it stands, for messages and `--emit=mir`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckReason {
+    Deref,
+    Subscript,
+    CallThroughPointer,
+    Coercion,
+    ZeroTermination,
+    Assertion,
+    NoMatch,
+}
+
+#[derive(Clone, Debug)]
+pub enum Callee {
+    Direct(GlobalId),
+    /// Not null: checked before.
+    Pointer(Operand),
+    Builtin(Symbol),
+}
+
+/// A storage location, or part of one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    pub base: Base,
+    pub proj: Vec<Proj>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Base {
+    Local(Local),
+    Global(GlobalId),
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Proj {
+    /// Through the pointer (thin or fat) held by the place so far, at `index` elements from it.
+    Deref(Option<Operand>),
+    /// A struct's, union's, tuple's or variant's field, by index.
+    Field(u32),
+    /// An element of the array that the place so far is.
+    Element(Operand),
+    /// The place so far is a whole datatype object: its variant.
+    Variant(DatatypeId, u32),
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Operand {
+    Copy(Place),
+    Const(Const),
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Const {
+    Int(i128, Ty),
+    Float(Symbol, Ty),
+    /// Thin or fat null, by type.
+    Null(Ty),
+    /// Address of a static array of these bytes and a terminator; the type is a thin pointer.
+    Str(Rc<[u8]>, Ty),
+    WideStr(Rc<[u32]>, Ty),
+    Function(GlobalId, Ty),
+    /// The address of a global variable, or of a part of one reached by constant steps.
+    Global(Place, Ty),
+    /// All bits zero, any type that admits it.
+    Zero(Ty),
+    /// The preallocated object of a built-in exception, or the object of a constant variant (`datatype exn @`).
+    Exception(u32),
+}
+
+#[derive(Clone, Debug)]
+pub enum Rvalue {
+    Use(Operand),
+    Unary(UnOp, Operand, Ty),
+    /// Arithmetic at type `Ty` (comparison: of the operands), wrapping; both operands have it (shifts: the left).
+    Binary(BinOp, Operand, Operand, Ty),
+    /// C conversion between arithmetic types (the operand's, the target).
+    Arith(Operand, Ty, Ty),
+    /// Thin pointer to integer type.
+    PtrToInt(Operand, Ty),
+    /// Pointer of the same representation under another type.
+    Retype(Operand, Ty),
+    /// Address of a place, as the given pointer type (thin).
+    AddrOf(Place, Ty),
+    /// Thin pointer moved by elements, unchecked (after `ZeroStep`, or to build results).
+    ThinAdd { ptr: Operand, index: Operand, negate: bool },
+    FatAdd { ptr: Operand, index: Operand, negate: bool },
+    /// Elements between two pointers (thin or fat), by address.
+    PtrDiff(Operand, Operand),
+    /// By address; thin, fat, or one of each.
+    PtrCompare(BinOp, Operand, Operand),
+    /// Fat pointer from thin pointer and number of elements (null: null).
+    FatMake { ptr: Operand, len: Operand, ty: Ty },
+    /// As `FatMake`, the length found by scanning a thin zero-terminated pointer (the zero counts).
+    FatFromZeroterm(Operand, Ty),
+    /// The address of a fat pointer's current element, unchecked.
+    FatToThin(Operand, Ty),
+    /// One element less at the end (the protected zero); null and empty stay.
+    FatDropZero(Operand, Ty),
+    /// The same memory as bytes.
+    FatToBytes(Operand, Ty),
+    /// A pointer's truth: not null. Result `int`.
+    IsNonNull(Operand),
+    /// Elements from the current position to the end; 0 when null or outside. Result `unsigned long`.
+    FatNumelts(Operand),
+    /// Elements of a thin zero-terminated pointer, the zero included; 0 when null. Result `unsigned long`.
+    ZeroNumelts(Operand),
+    /// A struct, union (one field), tuple or variant value; field index and value.
+    Aggregate(Ty, Vec<(u32, Operand)>),
+    /// An array's value.
+    Array(Ty, Vec<Operand>),
+    /// A char array's value: exactly these bytes.
+    Bytes(Ty, Rc<[u8]>),
+    Wides(Ty, Rc<[u32]>),
+    /// Is the datatype object at this place the given variant? Result `int`.
+    IsVariant(Place, DatatypeId, u32),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnOp {
+    Neg,
+    BitNot,
+    /// Result `int`.
+    Not,
+}
+
+#[derive(Clone, Debug)]
+pub enum Terminator {
+    Goto(BlockId),
+    /// The operand is an integer; zero goes to `otherwise`.
+    If { cond: Operand, then: BlockId, otherwise: BlockId },
+    Switch { on: Operand, cases: Vec<(i128, BlockId)>, default: BlockId },
+    /// Makes the handler active and goes on in the body; its `catch` is the exceptional successor.
+    Try { handler: HandlerId, body: BlockId },
+    Throw(Operand),
+    /// The exception goes on to the next handler outwards, with its first position.
+    Rethrow(Operand),
+    Return(Option<Operand>),
+    /// The end of a non-void function was reached.
+    MissingReturn,
+    /// Proved not to be reached (after a `noreturn` call, the default of an exhaustive switch).
+    Unreachable,
+}
