@@ -1,0 +1,60 @@
+//! The ways a program is built in the suites: two C compilers, two levels of optimisation, two sanitizers.
+
+use crate::tools::{Job, Ran, crash_text, need};
+use std::path::Path;
+
+/// One way to build: which C compiler, which flags.
+#[derive(Clone, Copy, Debug)]
+pub struct Build {
+    pub name: &'static str,
+    pub cc: &'static str,
+    pub flags: &'static [&'static str],
+}
+
+const SANITIZERS: &[&str] = &["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+
+pub const BUILDS: &[Build] = &[
+    Build { name: "gcc -O0", cc: "gcc", flags: &["-O0"] },
+    Build { name: "gcc -O2", cc: "gcc", flags: &["-O2"] },
+    Build { name: "clang -O0", cc: "clang", flags: &["-O0"] },
+    Build { name: "clang -O2", cc: "clang", flags: &["-O2"] },
+    Build { name: "gcc sanitizers", cc: "gcc", flags: SANITIZERS },
+    Build { name: "clang sanitizers", cc: "clang", flags: SANITIZERS },
+];
+
+impl Build {
+    /// Builds `source` into `out`; `more` goes to `cyc build` as it is.
+    ///
+    /// # Errors
+    /// What `cyc build` printed when it failed, or which tool is missing.
+    pub fn build(&self, source: &Path, out: &Path, more: &[String]) -> Result<(), String> {
+        need(self.cc, self.cc)?;
+        let ran = Job::cyc()
+            .arg("build")
+            .args(self.flags)
+            .args(more)
+            .args([source.as_os_str(), "-o".as_ref(), out.as_os_str()])
+            .env("CC", self.cc)
+            .seconds(120)
+            .run();
+        match ran.status {
+            0 if crash_text(&ran.err()).is_none() => Ok(()),
+            status => Err(format!("cyc build ({}) ended with status {status}:\n{}{}", self.name, ran.out(), ran.err())),
+        }
+    }
+}
+
+/// A job for a program built under sanitizers (harmless for others). Objects of the heap are not freed yet, so leaks
+/// are no finding.
+pub fn under_sanitizers(job: Job) -> Job {
+    job.env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=0:exitcode=99")
+        .env("UBSAN_OPTIONS", "print_stacktrace=1:exitcode=99")
+}
+
+/// What a sanitizer reported, if it did.
+pub fn sanitizer_report(ran: &Ran) -> Option<String> {
+    let text = ran.err();
+    let signs = ["AddressSanitizer", "runtime error:", "UndefinedBehaviorSanitizer", "LeakSanitizer"];
+    let found = signs.iter().any(|s| text.contains(s));
+    found.then(|| format!("a sanitizer reports:\n{}", text.chars().take(4000).collect::<String>()))
+}

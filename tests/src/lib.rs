@@ -1,0 +1,13 @@
+//! What the suites share: finding the command and the tools, running them with a time limit, and the formats of
+//! `tests/README.md`.
+
+pub mod builds;
+pub mod checks;
+pub mod csmith;
+pub mod pages;
+pub mod programs;
+pub mod tools;
+pub mod ui;
+
+/// What a check found wrong, as text for the reader of the test's output.
+pub type Verdict = Result<(), String>;

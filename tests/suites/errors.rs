@@ -1,0 +1,107 @@
+//! Codes, pages and shown diagnostics agree.
+
+use eyewall_tests::pages::{Page, pages};
+use eyewall_tests::tools::{Job, crash_text, files_below, root};
+use eyewall_tests::ui::all_shown;
+use std::collections::BTreeSet;
+
+/// The fewest distinct diagnostics that `tests/ui` has to show.
+const DISTINCT: usize = 120;
+
+/// Codes that no program under `tests/ui` can provoke: they are about files, processes and the machine, and the suite
+/// `bad_input` shows them.
+fn about_the_environment(code: &str) -> bool {
+    code.starts_with("E00") || code.starts_with("W00")
+}
+
+/// The codes that the compiler's source mentions as string literals.
+fn codes_in_source() -> BTreeSet<String> {
+    let mut codes = BTreeSet::new();
+    for path in files_below(&root().join("crates"), ".rs") {
+        let text = std::fs::read_to_string(&path).expect("sources are readable");
+        for (at, _) in text.match_indices('"') {
+            let rest = &text[at + 1..];
+            let code: String = rest.chars().take(5).collect();
+            let shaped =
+                code.len() == 5 && code.starts_with(['E', 'W']) && code[1..].bytes().all(|b| b.is_ascii_digit());
+            if shaped && rest[5..].starts_with('"') {
+                codes.insert(code);
+            }
+        }
+    }
+    codes
+}
+
+fn missing(from: &BTreeSet<String>, wanted: &BTreeSet<String>) -> Vec<String> {
+    wanted.difference(from).cloned().collect()
+}
+
+#[test]
+fn every_code_has_a_page_and_every_page_a_code() {
+    let pages: BTreeSet<String> = pages().unwrap().into_iter().map(|p| p.code).collect();
+    let codes = codes_in_source();
+    assert!(!codes.is_empty(), "no code found in crates/: has the form of the literals changed?");
+    assert_eq!(missing(&pages, &codes), Vec::<String>::new(), "codes without a page in docs/errors");
+    assert_eq!(missing(&codes, &pages), Vec::<String>::new(), "pages of codes that no source mentions");
+}
+
+#[test]
+fn every_code_is_shown_and_has_a_page() {
+    let pages: BTreeSet<String> = pages().unwrap().into_iter().map(|p| p.code).collect();
+    let shown: BTreeSet<String> = all_shown().unwrap().into_iter().map(|s| s.code).collect();
+    assert_eq!(missing(&pages, &shown), Vec::<String>::new(), "shown in tests/ui, but without a page");
+    let provokable = pages.into_iter().filter(|c| !about_the_environment(c)).collect();
+    assert_eq!(missing(&shown, &provokable), Vec::<String>::new(), "pages of codes that no case of tests/ui shows");
+}
+
+#[test]
+fn enough_distinct_diagnostics_are_shown() {
+    let shown = all_shown().unwrap();
+    println!("{} distinct diagnostics", shown.len());
+    assert!(shown.len() >= DISTINCT, "tests/ui shows {} distinct diagnostics, fewer than {DISTINCT}", shown.len());
+}
+
+/// What is wrong with the programs of a page.
+fn wrong_programs(page: &Page) -> Vec<String> {
+    let mut wrong = vec![];
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    for block in page.blocks.iter().filter(|b| b.info.split_whitespace().next() == Some("cyc")) {
+        let file = scratch.path().join("example.cyc");
+        std::fs::write(&file, &block.text).expect("the scratch directory is writable");
+        let ran = Job::cyc().arg("check").arg(&file).env("NO_COLOR", "1").run();
+        let stderr = ran.err();
+        let reported = stderr.contains(&format!("[{}]", page.code));
+        let kind = block.info.split_whitespace().nth(1).unwrap_or_default();
+        let good = match kind {
+            "reject" => ran.status == 1 && reported,
+            "warn" => ran.status == 0 && reported,
+            "accept" => ran.status == 0 && !reported,
+            _ => false,
+        };
+        if !good || crash_text(&stderr).is_some() {
+            let (line, status) = (block.line, ran.status);
+            wrong.push(format!("{}:{line}: `cyc {kind}` got status {status}:\n{stderr}", page.path.display()));
+        }
+    }
+    wrong
+}
+
+#[test]
+fn the_programs_of_the_pages_are_judged_as_they_say() {
+    let wrong: Vec<String> = pages().unwrap().iter().flat_map(wrong_programs).collect();
+    assert!(wrong.is_empty(), "{} programs:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn pages_have_the_form_and_explain_prints_them() {
+    for page in pages().unwrap() {
+        let path = page.path.display();
+        assert!(page.title.starts_with(&format!("# {}: ", page.code)), "{path}: the first line is {:?}", page.title);
+        let kinds = |kind: &str| page.blocks.iter().any(|b| b.info == format!("cyc {kind}"));
+        let exempt = about_the_environment(&page.code);
+        assert!(exempt || kinds("reject") || kinds("warn"), "{path} shows no program that provokes it");
+        let ran = Job::cyc().args(["explain", &page.code]).run();
+        let text = std::fs::read_to_string(&page.path).unwrap();
+        assert_eq!((ran.status, ran.out().trim()), (0, text.trim()), "cyc explain {}", page.code);
+    }
+}
