@@ -111,6 +111,10 @@ fn mark_pointers(line: &str, signature: bool) -> String {
                     out.push_str("`H");
                 }
                 *stars += 1;
+                let name_follows = line[at + 1..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+                if name_follows && !out.ends_with('*') {
+                    out.push(' ');
+                }
             }
             (_, c) if !c.is_whitespace() => chain = None,
             _ => {}
