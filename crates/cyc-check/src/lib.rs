@@ -1,3 +1,24 @@
 //! Names and types: from the syntax tree to the typed tree, one file per construct.
 
+pub mod constant;
+pub mod cx;
+pub mod decl;
+pub mod errors;
+pub mod init;
+pub mod region;
+pub mod scope;
 pub mod tast;
+pub mod types;
+
+use crate::cx::Checker;
+use crate::tast::TypedUnit;
+use cyc_base::{Diagnostics, SourceMap};
+use cyc_syntax::ast;
+
+/// Resolves and types a whole translation unit. The tree is meaningful to later passes only when
+/// the diagnostics hold no error; it is always safe to print.
+pub fn check(unit: &ast::Unit, source: &SourceMap) -> (TypedUnit, Diagnostics) {
+    let mut checker = Checker::new(source);
+    checker.check_items(&unit.items);
+    checker.finish()
+}

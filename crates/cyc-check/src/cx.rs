@@ -1,0 +1,156 @@
+//! The state of checking one unit: what every construct's file shares.
+
+use crate::region::RegionCx;
+use crate::scope::Names;
+use crate::tast::{Local, LocalId, TypedUnit};
+use crate::types::Binders;
+use cyc_base::{Diagnostic, Diagnostics, SourceMap, Span, Symbol};
+use cyc_syntax::ast::Ident;
+use cyc_types::{FnTy, QTy, ScopeId, Ty, Types};
+use std::rc::Rc;
+
+/// The checker of one unit. Its methods live with the construct they check, in `impl Checker` blocks.
+pub struct Checker<'a> {
+    pub source: &'a SourceMap,
+    /// What has been checked so far: types, globals, functions.
+    pub unit: TypedUnit,
+    pub diags: Diagnostics,
+    pub names: Names,
+    /// The function being checked. There is always one: outside functions it is an empty context
+    /// whose `inside` is false, so that constant expressions and initialisers of the top level are
+    /// checked by the same code.
+    pub func: FnCx,
+    /// The function types around the type being resolved, innermost last.
+    pub(crate) binders: Binders,
+    pub(crate) decls: crate::decl::DeclCx,
+}
+
+/// What is known about the function being checked.
+pub struct FnCx {
+    /// False at the top level, where inference regions are the heap and locals are thrown away.
+    pub inside: bool,
+    pub name: Symbol,
+    /// Its type; None at the top level.
+    pub ty: Option<Rc<FnTy>>,
+    /// The result type, bound regions replaced by `Region::Param`.
+    pub ret: Ty,
+    pub locals: Vec<Local>,
+    /// Indexed by [`ScopeId`]; number 0 is the function's own scope, with its parameters.
+    pub scopes: Vec<ScopeInfo>,
+    pub current: ScopeId,
+    /// Names of the regions `Region::Param(i)`.
+    pub region_params: Vec<Symbol>,
+    pub regions: RegionCx,
+}
+
+/// A block, as a region.
+#[derive(Clone, Debug)]
+pub struct ScopeInfo {
+    pub parent: Option<ScopeId>,
+    /// Distance from the function's own scope.
+    pub depth: u32,
+    /// What `` `L `` names it: a label, or the function's name for scope 0.
+    pub name: Option<Symbol>,
+    /// The block with its braces.
+    pub span: Span,
+}
+
+impl FnCx {
+    /// A function's context, its own scope entered; for the top level with `inside: false`.
+    pub fn new(name: Symbol, inside: bool, span: Span) -> FnCx {
+        FnCx {
+            inside,
+            name,
+            ty: None,
+            ret: Ty::VOID,
+            locals: vec![],
+            scopes: vec![ScopeInfo { parent: None, depth: 0, name: inside.then_some(name), span }],
+            current: ScopeId(0),
+            region_params: vec![],
+            regions: RegionCx::default(),
+        }
+    }
+
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.0 as usize]
+    }
+
+    pub fn local_mut(&mut self, id: LocalId) -> &mut Local {
+        &mut self.locals[id.0 as usize]
+    }
+
+    pub fn scope(&self, id: ScopeId) -> &ScopeInfo {
+        &self.scopes[id.0 as usize]
+    }
+
+    /// Is `outer` the scope `inner` or one around it?
+    pub fn encloses(&self, outer: ScopeId, inner: ScopeId) -> bool {
+        let depth = self.scope(outer).depth;
+        let mut at = inner;
+        while self.scope(at).depth > depth {
+            match self.scope(at).parent {
+                Some(parent) => at = parent,
+                None => return false,
+            }
+        }
+        at == outer
+    }
+}
+
+impl<'a> Checker<'a> {
+    pub fn new(source: &'a SourceMap) -> Checker<'a> {
+        Checker {
+            source,
+            unit: TypedUnit::default(),
+            diags: Diagnostics::default(),
+            names: Names::default(),
+            func: FnCx::new(Symbol::new("the top level"), false, Span::NONE),
+            binders: Binders::default(),
+            decls: Default::default(),
+        }
+    }
+
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.diags.push(diagnostic);
+    }
+
+    pub fn types(&self) -> &Types {
+        &self.unit.types
+    }
+
+    /// Enters a block: a scope of names and a region. `span` is the block with its braces.
+    pub fn push_scope(&mut self, span: Span) -> ScopeId {
+        self.push_labelled_scope(None, span)
+    }
+
+    /// As [`Checker::push_scope`]; the label, if any, names the block's region `` `L ``.
+    pub fn push_labelled_scope(&mut self, label: Option<Ident>, span: Span) -> ScopeId {
+        let parent = self.func.current;
+        let depth = self.func.scope(parent).depth + 1;
+        let id = ScopeId(self.func.scopes.len() as u32);
+        self.func.scopes.push(ScopeInfo { parent: Some(parent), depth, name: label.map(|l| l.name), span });
+        self.func.current = id;
+        self.names.push();
+        id
+    }
+
+    /// Leaves the current block.
+    pub fn pop_scope(&mut self) {
+        self.names.pop();
+        if let Some(parent) = self.func.scope(self.func.current).parent {
+            self.func.current = parent;
+        }
+    }
+
+    /// A local the checker needs for itself; it has no name that a program could write.
+    pub fn temp_local(&mut self, hint: &str, qty: QTy, span: Span) -> LocalId {
+        self.add_local(Symbol::new(hint), qty, true, span)
+    }
+
+    pub(crate) fn add_local(&mut self, name: Symbol, qty: QTy, synthetic: bool, span: Span) -> LocalId {
+        let id = LocalId(self.func.locals.len() as u32);
+        let scope = self.func.current;
+        self.func.locals.push(Local { name, qty, scope, address_taken: false, synthetic, attrs: vec![], span });
+        id
+    }
+}

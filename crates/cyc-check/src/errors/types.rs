@@ -1,0 +1,1 @@
+//! Errors of types: E03xx.
