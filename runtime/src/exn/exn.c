@@ -48,7 +48,8 @@ unsigned cyc_exn_line(void) { return current.line; }
 static CYC_COLD void report_uncaught(void) {
   fflush(stdout);
   fprintf(stderr, "Uncaught exception %s", cyc_exn_name());
-  if (current.file) fprintf(stderr, " thrown from around %s:%u", current.file, current.line);
+  if (current.file) fprintf(stderr, " thrown from around %s", current.file);
+  if (current.file && current.line) fprintf(stderr, ":%u", current.line); /* the library gives a function's name and no line */
   fputc('\n', stderr);
   if (current.detail) {
     fputs("  ", stderr);

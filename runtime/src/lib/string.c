@@ -1,0 +1,210 @@
+/* Shims of <string.h>: texts and blocks of bytes over fat pointers. */
+#define _GNU_SOURCE
+#include "lib.h"
+
+#include <strings.h>
+
+const char *cyc_lib_strerror(int number) {
+  const char *text = strerrordesc_np(number);
+  return text ? text : "Unknown error";
+}
+
+size_t cyc_lib_strlen(cyc_fat s) { return lib_text(s).n; }
+
+size_t cyc_lib_strnlen(cyc_fat s, size_t n) {
+  cyc_u64 room = cyc_fat_numelts(s);
+  return strnlen(lib_at(s), n < room ? n : room);
+}
+
+/* ---------------------------------------------------------------- comparison */
+
+/* The order of two texts whose common part compares as `common`. */
+static int by_length(int common, struct lib_text a, struct lib_text b) {
+  if (common != 0) return common;
+  return a.n == b.n ? 0 : a.n < b.n ? -1 : 1;
+}
+
+static struct lib_text at_most(struct lib_text text, size_t n) {
+  if (text.n > n) text.n = n;
+  return text;
+}
+
+static int compare(struct lib_text a, struct lib_text b) {
+  size_t n = a.n < b.n ? a.n : b.n;
+  return by_length(n ? memcmp(a.at, b.at, n) : 0, a, b);
+}
+
+static int compare_ignoring_case(struct lib_text a, struct lib_text b) {
+  size_t n = a.n < b.n ? a.n : b.n;
+  return by_length(n ? strncasecmp(a.at, b.at, n) : 0, a, b);
+}
+
+int cyc_lib_strcmp(cyc_fat a, cyc_fat b) { return compare(lib_text(a), lib_text(b)); }
+
+int cyc_lib_strncmp(cyc_fat a, cyc_fat b, size_t n) {
+  return compare(at_most(lib_text(a), n), at_most(lib_text(b), n));
+}
+
+int cyc_lib_strcasecmp(cyc_fat a, cyc_fat b) { return compare_ignoring_case(lib_text(a), lib_text(b)); }
+
+int cyc_lib_strncasecmp(cyc_fat a, cyc_fat b, size_t n) {
+  return compare_ignoring_case(at_most(lib_text(a), n), at_most(lib_text(b), n));
+}
+
+/* ---------------------------------------------------------------- copying
+ * Destinations of strcpy and strcat are zero-terminated: their last element may only be written with
+ * zero. It is, since the text's own final zero is the last byte written. */
+
+cyc_fat cyc_lib_strcpy(cyc_fat dest, cyc_fat src) {
+  struct lib_text text = lib_text(src);
+  char *to = lib_need(dest, text.n + 1, "strcpy");
+  memmove(to, text.at ? text.at : "", text.n);
+  to[text.n] = 0;
+  return dest;
+}
+
+cyc_fat cyc_lib_strcat(cyc_fat dest, cyc_fat src) {
+  struct lib_text text = lib_text(src);
+  size_t used = lib_text(dest).n;
+  char *to = lib_need(dest, used + text.n + 1, "strcat");
+  memmove(to + used, text.at ? text.at : "", text.n);
+  to[used + text.n] = 0;
+  return dest;
+}
+
+cyc_fat cyc_lib_strncpy(cyc_fat dest, cyc_fat src, size_t n) {
+  struct lib_text text = at_most(lib_text(src), n);
+  char *to = lib_need(dest, n, "strncpy");
+  if (text.n) memmove(to, text.at, text.n);
+  if (n > text.n) memset(to + text.n, 0, n - text.n);
+  return dest;
+}
+
+/* A fresh string of `n` bytes, all to be written, and a final zero. */
+static cyc_fat fresh(cyc_u64 n, const char *function) {
+  char *object = cyc_alloc_array(n + 1, 1, function, 0);
+  object[n] = 0;
+  return cyc_fat_make_nonnull(object, n + 1);
+}
+
+static cyc_fat duplicate(const char *at, size_t n, const char *function) {
+  cyc_fat copy = fresh(n, function);
+  if (n) memcpy(copy.base, at, n);
+  return copy;
+}
+
+cyc_fat cyc_lib_strdup(cyc_fat s) {
+  struct lib_text text = lib_text(s);
+  return duplicate(text.at, text.n, "strdup");
+}
+
+cyc_fat cyc_lib_strndup(cyc_fat s, size_t n) {
+  size_t length = cyc_lib_strnlen(s, n);
+  return duplicate(lib_at(s), length, "strndup");
+}
+
+cyc_fat cyc_lib_strconcat(cyc_fat a, cyc_fat b) {
+  struct lib_text first = lib_text(a), second = lib_text(b);
+  cyc_fat result = fresh((cyc_u64)first.n + second.n, "strconcat");
+  if (first.n) memcpy(result.base, first.at, first.n);
+  if (second.n) memcpy(result.base + first.n, second.at, second.n);
+  return result;
+}
+
+cyc_fat cyc_lib_substring(cyc_fat s, int ofs, size_t n) {
+  cyc_fat from = cyc_fat_add(s, ofs);
+  return duplicate(lib_need(from, n, "substring"), n, "substring");
+}
+
+/* ---------------------------------------------------------------- searching
+ * Results point into the searched object with its bounds. */
+
+static cyc_fat found(cyc_fat s, const char *start, const char *at) {
+  return at ? cyc_fat_add(s, at - start) : CYC_FAT_NULL;
+}
+
+cyc_fat cyc_lib_strchr(cyc_fat s, char c) {
+  struct lib_text text = lib_text(s);
+  return text.n ? found(s, text.at, memchr(text.at, c, text.n)) : CYC_FAT_NULL;
+}
+
+cyc_fat cyc_lib_strrchr(cyc_fat s, char c) {
+  struct lib_text text = lib_text(s);
+  return text.n ? found(s, text.at, memrchr(text.at, c, text.n)) : CYC_FAT_NULL;
+}
+
+cyc_fat cyc_lib_strstr(cyc_fat s, cyc_fat part) {
+  struct lib_text text = lib_text(s), wanted = lib_text(part);
+  if (wanted.n == 0) return s;
+  return text.n ? found(s, text.at, memmem(text.at, text.n, wanted.at, wanted.n)) : CYC_FAT_NULL;
+}
+
+/* The number of leading bytes of `text` that are in `set` (or not in it, when `in` is 0). */
+static size_t span(struct lib_text text, struct lib_text set, int in) {
+  unsigned char member[256] = {0};
+  for (size_t i = 0; i < set.n; i++) member[(unsigned char)set.at[i]] = 1;
+  size_t n = 0;
+  while (n < text.n && member[(unsigned char)text.at[n]] == in) n++;
+  return n;
+}
+
+size_t cyc_lib_strspn(cyc_fat s, cyc_fat accept) { return span(lib_text(s), lib_text(accept), 1); }
+
+size_t cyc_lib_strcspn(cyc_fat s, cyc_fat reject) { return span(lib_text(s), lib_text(reject), 0); }
+
+cyc_fat cyc_lib_strpbrk(cyc_fat s, cyc_fat accept) {
+  struct lib_text text = lib_text(s);
+  size_t n = span(text, lib_text(accept), 0);
+  return n < text.n ? cyc_fat_add(s, (cyc_i64)n) : CYC_FAT_NULL;
+}
+
+/* The rest of the text that strtok cuts up; heap only, so it stays alive. */
+static __thread cyc_fat strtok_rest;
+
+cyc_fat cyc_lib_strtok(cyc_fat s, cyc_fat delim) {
+  if (!cyc_fat_nonnull(s, 1)) s = strtok_rest;
+  struct lib_text text = lib_text(s), set = lib_text(delim);
+  size_t start = span(text, set, 1);
+  if (start == text.n) {
+    strtok_rest = CYC_FAT_NULL;
+    return CYC_FAT_NULL;
+  }
+  struct lib_text rest = {text.at + start, text.n - start};
+  size_t n = span(rest, set, 0);
+  if (n == rest.n) {
+    strtok_rest = CYC_FAT_NULL;
+  } else {
+    lib_at(s)[start + n] = 0;
+    strtok_rest = cyc_fat_add(s, (cyc_i64)(start + n + 1));
+  }
+  return cyc_fat_add(s, (cyc_i64)start);
+}
+
+/* ---------------------------------------------------------------- blocks */
+
+cyc_fat cyc_lib_memmove(cyc_fat dest, cyc_fat src, size_t n) {
+  char *to = lib_need(dest, n, "memcpy"), *from = lib_need(src, n, "memcpy");
+  if (n) memmove(to, from, n);
+  return dest;
+}
+
+cyc_fat cyc_lib_memset(cyc_fat s, int c, size_t n) {
+  char *to = lib_need(s, n, "memset");
+  if (n) memset(to, c, n);
+  return s;
+}
+
+void cyc_lib_bzero(cyc_fat s, size_t n) {
+  char *to = lib_need(s, n, "bzero");
+  if (n) memset(to, 0, n);
+}
+
+int cyc_lib_memcmp(cyc_fat a, cyc_fat b, size_t n) {
+  char *left = lib_need(a, n, "memcmp"), *right = lib_need(b, n, "memcmp");
+  return n ? memcmp(left, right, n) : 0;
+}
+
+cyc_fat cyc_lib_memchr(cyc_fat s, int c, size_t n) {
+  char *from = lib_need(s, n, "memchr");
+  return n ? found(s, from, memchr(from, c, n)) : CYC_FAT_NULL;
+}
