@@ -1,9 +1,11 @@
 //! Types and the tables of named types. Types are interned: equal types are equal handles, except
 //! that aggregates, enumerations and datatypes are compared by name, that is by their identity here.
 
+use crate::layout::AggrLayout;
 use crate::region::Region;
 use cyc_base::{Span, Symbol};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// An interned type.
@@ -214,6 +216,8 @@ pub struct Types {
     pub aggrs: Vec<Aggr>,
     pub enums: Vec<Enum>,
     pub datatypes: Vec<Datatype>,
+    /// Layouts of complete aggregates, as they are asked for.
+    pub(crate) layouts: RefCell<FxHashMap<AggrId, Rc<AggrLayout>>>,
 }
 
 macro_rules! common_types {
@@ -255,6 +259,7 @@ impl Default for Types {
             handles: FxHashMap::default(),
             aggrs: vec![],
             enums: vec![],
+            layouts: RefCell::default(),
             datatypes: vec![Datatype {
                 name: Symbol::new("exn"),
                 extensible: true,

@@ -1,0 +1,236 @@
+//! Types as the user writes them: C's declarator syntax with Cyclone's pointers.
+
+use crate::region::Region;
+use crate::ty::*;
+use cyc_base::Symbol;
+
+/// How the names that only the checker knows are shown.
+pub trait Show {
+    /// `` `r ``; None where the region is not worth telling.
+    fn region(&self, region: Region) -> Option<String>;
+    /// What an inference variable stands for.
+    fn infer(&self, var: TyVid) -> Option<Ty>;
+}
+
+/// Tells no regions and leaves inference variables as `_`.
+pub struct Plain;
+
+impl Show for Plain {
+    fn region(&self, _: Region) -> Option<String> {
+        None
+    }
+    fn infer(&self, _: TyVid) -> Option<Ty> {
+        None
+    }
+}
+
+impl IntTy {
+    pub fn name(self) -> &'static str {
+        match self {
+            IntTy::Char => "char",
+            IntTy::SChar => "signed char",
+            IntTy::UChar => "unsigned char",
+            IntTy::Short => "short",
+            IntTy::UShort => "unsigned short",
+            IntTy::Int => "int",
+            IntTy::UInt => "unsigned int",
+            IntTy::Long => "long",
+            IntTy::ULong => "unsigned long",
+            IntTy::LongLong => "long long",
+            IntTy::ULongLong => "unsigned long long",
+            IntTy::Int128 => "__int128",
+            IntTy::UInt128 => "unsigned __int128",
+        }
+    }
+}
+
+impl FloatTy {
+    pub fn name(self) -> &'static str {
+        match self {
+            FloatTy::Float => "float",
+            FloatTy::Double => "double",
+            FloatTy::LongDouble => "long double",
+            FloatTy::Float128 => "_Float128",
+        }
+    }
+}
+
+impl Types {
+    pub fn show(&self, qty: QTy, how: &dyn Show) -> String {
+        self.declaration(qty, "", how)
+    }
+
+    /// `name` declared with the type: `int (*name)(char)`.
+    pub fn declaration(&self, qty: QTy, name: &str, how: &dyn Show) -> String {
+        Printer { types: self, how, bound: vec![] }.declare(qty, name.into())
+    }
+}
+
+struct Printer<'a> {
+    types: &'a Types,
+    how: &'a dyn Show,
+    /// Region names of the function types around, innermost last.
+    bound: Vec<Vec<Symbol>>,
+}
+
+impl Printer<'_> {
+    /// Wraps the declarator `inner` into the type, from the inside out.
+    fn declare(&mut self, qty: QTy, inner: String) -> String {
+        match self.types.kind(qty.ty) {
+            TyKind::Pointer(ptr) => {
+                let mut star = self.pointer(ptr);
+                self.qualify_pointer(&mut star, qty);
+                if !inner.is_empty() && !inner.starts_with(['*', '@', '?', '[', '(']) {
+                    // Keep `*@nozeroterm s` and `*const s` readable; `*s` as C has it.
+                    if star.len() > 1 {
+                        star.push(' ');
+                    }
+                }
+                star += &inner;
+                let target = self.types.kind(ptr.to.ty);
+                if matches!(target, TyKind::Function(_) | TyKind::Array { .. }) {
+                    star = format!("({star})");
+                }
+                self.declare(ptr.to, star)
+            }
+            TyKind::Array { elem, len, zeroterm } => {
+                let len = len.map_or(String::new(), |n| n.to_string());
+                let mark = if *zeroterm { "@zeroterm" } else { "" };
+                let elem = QTy { is_const: elem.is_const | qty.is_const, is_volatile: elem.is_volatile | qty.is_volatile, ..*elem };
+                self.declare(elem, format!("{inner}[{len}]{mark}"))
+            }
+            TyKind::Function(function) => {
+                self.bound.push(function.regions.clone());
+                let mut params: Vec<String> =
+                    function.params.iter().map(|p| self.declare(*p, String::new())).collect();
+                match function.varargs {
+                    Varargs::C => params.push("...".into()),
+                    Varargs::None if params.is_empty() => params.push("void".into()),
+                    Varargs::None => {}
+                }
+                let text = self.declare(function.ret.into(), format!("{inner}({})", params.join(", ")));
+                self.bound.pop();
+                text
+            }
+            TyKind::Infer(var) => match self.how.infer(*var) {
+                Some(ty) if ty != qty.ty => self.declare(QTy { ty, ..qty }, inner),
+                _ => self.base(qty, "_".into(), inner),
+            },
+            kind => {
+                let name = self.base_name(kind);
+                self.base(qty, name, inner)
+            }
+        }
+    }
+
+    fn base(&self, qty: QTy, name: String, inner: String) -> String {
+        let quals = match (qty.is_const, qty.is_volatile) {
+            (false, false) => "",
+            (true, false) => "const ",
+            (false, true) => "volatile ",
+            (true, true) => "const volatile ",
+        };
+        let space = if inner.is_empty() { "" } else { " " };
+        format!("{quals}{name}{space}{inner}")
+    }
+
+    fn base_name(&mut self, kind: &TyKind) -> String {
+        match kind {
+            TyKind::Void => "void".into(),
+            TyKind::Bool => "_Bool".into(),
+            TyKind::Int(int) => int.name().into(),
+            TyKind::Float(float) => float.name().into(),
+            TyKind::Complex(float) => format!("{} _Complex", float.name()),
+            TyKind::VaList => "__builtin_va_list".into(),
+            TyKind::Enum(id) => {
+                let e = self.types.enumeration(*id);
+                if e.anonymous { "enum {…}".into() } else { format!("enum {}", e.name) }
+            }
+            TyKind::Aggr(id) => {
+                let aggr = self.types.aggr(*id);
+                let word = if aggr.is_union { "union" } else { "struct" };
+                if aggr.anonymous { format!("{word} {{…}}") } else { format!("{word} {}", aggr.name) }
+            }
+            TyKind::Datatype(id) => format!("datatype {}", self.types.datatype(*id).name),
+            TyKind::Variant(id, variant) => {
+                let datatype = self.types.datatype(*id);
+                let variant = datatype.variants.get(*variant as usize).map_or("?", |v| v.name.as_str());
+                format!("datatype {}.{variant}", datatype.name)
+            }
+            TyKind::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(|p| self.declare(*p, String::new())).collect();
+                format!("$({})", parts.join(", "))
+            }
+            TyKind::Error => "<error>".into(),
+            TyKind::Pointer(_) | TyKind::Array { .. } | TyKind::Function(_) | TyKind::Infer(_) => "_".into(),
+        }
+    }
+
+    /// The pointer constructor itself: `*`, `@{3}`, `?@nozeroterm`, with its region.
+    fn pointer(&self, ptr: &PtrTy) -> String {
+        let mut text = match (ptr.bound, ptr.nullable) {
+            (Bound::Fat, true) => "?".to_string(),
+            (Bound::Fat, false) => "*@fat@notnull".into(),
+            (Bound::Thin(1), nullable) => if nullable { "*" } else { "@" }.into(),
+            (Bound::Thin(n), nullable) => format!("{}{{{n}}}", if nullable { '*' } else { '@' }),
+        };
+        if ptr.zeroterm != self.types.is_char(ptr.to.ty) {
+            text += if ptr.zeroterm { "@zeroterm" } else { "@nozeroterm" };
+        }
+        let region = match ptr.region {
+            Region::Bound { depth, index } => {
+                let frame = self.bound.len().checked_sub(depth as usize + 1).map(|i| &self.bound[i]);
+                frame.and_then(|f| f.get(index as usize)).map(|name| name.to_string())
+            }
+            region => self.how.region(region),
+        };
+        text + &region.unwrap_or_default()
+    }
+
+    fn qualify_pointer(&self, star: &mut String, qty: QTy) {
+        let mut add = |word: &str| {
+            if star.len() > 1 {
+                star.push(' ');
+            }
+            *star += word;
+        };
+        if qty.is_const {
+            add("const");
+        }
+        if qty.is_volatile {
+            add("volatile");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::rc::Rc;
+
+    fn pointer(types: &mut Types, to: QTy, nullable: bool, bound: Bound) -> Ty {
+        let zeroterm = types.is_char(to.ty);
+        types.pointer(PtrTy { to, nullable, bound, zeroterm, region: Region::Heap })
+    }
+
+    #[test]
+    fn declarators_turn_inside_out() {
+        let mut types = Types::default();
+        let text = pointer(&mut types, QTy { is_const: true, ..Ty::CHAR.into() }, true, Bound::Fat);
+        assert_eq!(types.show(text.into(), &Plain), "const char ?");
+        assert_eq!(types.declaration(text.into(), "s", &Plain), "const char ?s");
+        let three = pointer(&mut types, Ty::INT.into(), false, Bound::Thin(3));
+        assert_eq!(types.show(three.into(), &Plain), "int @{3}");
+        let function = types.intern(TyKind::Function(Rc::new(FnTy {
+            regions: vec![],
+            ret: Ty::INT,
+            params: vec![text.into()],
+            varargs: Varargs::None,
+            attrs: FnAttrs::default(),
+        })));
+        let to_function = pointer(&mut types, function.into(), true, Bound::Thin(1));
+        assert_eq!(types.declaration(to_function.into(), "f", &Plain), "int (*f)(const char ?)");
+        let table = types.intern(TyKind::Array { elem: to_function.into(), len: Some(4), zeroterm: false });
+        assert_eq!(types.declaration(table.into(), "t", &Plain), "int (*t[4])(const char ?)");
+    }
+}

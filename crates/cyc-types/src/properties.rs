@@ -1,0 +1,80 @@
+//! What a type's values may be: the judgements that other rules lean on.
+
+use crate::ty::*;
+use rustc_hash::FxHashSet;
+
+impl Types {
+    /// Does the type consist of numbers only, so that any bits are a value of it? Such objects may be
+    /// read uninitialised and through untagged unions (core, sections 3.9 and 9.1).
+    pub fn bits_only(&self, ty: Ty) -> bool {
+        self.every_atom(ty, &mut FxHashSet::default(), &|_, kind| {
+            matches!(kind, TyKind::Bool | TyKind::Int(_) | TyKind::Float(_) | TyKind::Complex(_) | TyKind::Enum(_))
+        })
+    }
+
+    /// Are all-zero bits a value of the type (core, section 5.11)?
+    pub fn admits_zero(&self, ty: Ty) -> bool {
+        self.every_atom(ty, &mut FxHashSet::default(), &|_, kind| match kind {
+            TyKind::Bool | TyKind::Int(_) | TyKind::Float(_) | TyKind::Complex(_) | TyKind::Enum(_) => true,
+            TyKind::Pointer(ptr) => ptr.nullable,
+            _ => false,
+        })
+    }
+
+    /// Is every atom of the type, through arrays, tuples and aggregates, as `good` wants it? In a
+    /// union one member decides for zero, but all are asked: the stricter answer is always safe.
+    fn every_atom(&self, ty: Ty, seen: &mut FxHashSet<AggrId>, good: &dyn Fn(Ty, &TyKind) -> bool) -> bool {
+        match self.kind(ty) {
+            TyKind::Error => true,
+            TyKind::Array { elem, .. } => self.every_atom(elem.ty, seen, good),
+            TyKind::Tuple(parts) => parts.iter().all(|p| self.every_atom(p.ty, seen, good)),
+            TyKind::Aggr(id) => {
+                let Some(fields) = &self.aggr(*id).fields else { return false };
+                // Asked before: that answer stands or falls with the whole.
+                !seen.insert(*id) || fields.iter().all(|f| self.every_atom(f.qty.ty, seen, good))
+            }
+            kind => good(ty, kind),
+        }
+    }
+
+    /// May sequences of this element type be zero-terminated (core, section 3.6)?
+    pub fn can_zeroterm(&self, ty: Ty) -> bool {
+        match self.kind(ty) {
+            TyKind::Bool | TyKind::Int(_) | TyKind::Float(_) | TyKind::Enum(_) | TyKind::Error => true,
+            TyKind::Pointer(ptr) => ptr.nullable && ptr.bound != Bound::Fat,
+            _ => false,
+        }
+    }
+
+    /// `char`, `signed char` or `unsigned char`: pointers to these are zero-terminated unless they say otherwise.
+    pub fn is_char(&self, ty: Ty) -> bool {
+        matches!(ty, Ty::CHAR | Ty::SCHAR | Ty::UCHAR)
+    }
+
+    /// Does the type have a `const` member at any depth, so that it cannot be assigned as a whole?
+    pub fn has_const_member(&self, ty: Ty) -> bool {
+        self.const_member(ty, &mut FxHashSet::default())
+    }
+
+    fn const_member(&self, ty: Ty, seen: &mut FxHashSet<AggrId>) -> bool {
+        match self.kind(ty) {
+            TyKind::Array { elem, .. } => elem.is_const || self.const_member(elem.ty, seen),
+            TyKind::Tuple(parts) => parts.iter().any(|p| p.is_const || self.const_member(p.ty, seen)),
+            TyKind::Aggr(id) if seen.insert(*id) => {
+                let fields = self.aggr(*id).fields.as_deref().unwrap_or(&[]);
+                fields.iter().any(|f| f.qty.is_const || self.const_member(f.qty.ty, seen))
+            }
+            _ => false,
+        }
+    }
+
+    /// Can values of the type be held in variables: is it neither void, nor a function, nor of unknown size?
+    pub fn is_complete(&self, ty: Ty) -> bool {
+        match self.kind(ty) {
+            TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_) => false,
+            TyKind::Array { elem, len, .. } => len.is_some() && self.is_complete(elem.ty),
+            TyKind::Aggr(id) => self.aggr(*id).fields.is_some(),
+            _ => true,
+        }
+    }
+}
