@@ -4,6 +4,7 @@
 pub mod builds;
 pub mod checks;
 pub mod csmith;
+pub mod docs;
 pub mod pages;
 pub mod programs;
 pub mod tools;

@@ -1,0 +1,38 @@
+//! What README, book and guides say works.
+
+use eyewall_tests::docs::{WHOLE, pages, wrong_blocks};
+use eyewall_tests::pages::blocks;
+use eyewall_tests::tools::{Job, root};
+
+#[test]
+fn commands_and_programs_do_as_the_pages_say() {
+    let wrong: Vec<String> = pages().iter().flat_map(|page| wrong_blocks(page).unwrap()).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The README's two commands: one shows the program at work, the other tests everything, and CI is that one.
+#[test]
+fn the_readme_has_its_two_commands_and_ci_runs_the_second() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let commands: Vec<String> =
+        blocks(&readme).into_iter().filter(|b| b.info == "sh").map(|b| b.text.trim().to_string()).collect();
+    assert!(commands.iter().any(|c| c == "cargo run --release -p cyc -- run examples/wordfreq.cyc -- README.md"));
+    assert!(commands.iter().any(|c| c == WHOLE), "the README lacks `{WHOLE}`");
+    let ci = std::fs::read_to_string(root().join(".ci/run")).unwrap();
+    assert!(ci.trim_end().ends_with(WHOLE), ".ci/run has to end with `{WHOLE}`");
+}
+
+/// The taste of an error message in the README is what the command prints.
+#[test]
+fn the_readme_shows_a_real_message() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let all = blocks(&readme);
+    let wrong = all.iter().position(|b| b.info == "cyc wrong").expect("the README shows a rejected program");
+    let shown = all.get(wrong + 1).expect("and what the command says to it");
+    let scratch = tempfile::tempdir().unwrap();
+    let name =
+        shown.text.split("--> ").nth(1).and_then(|rest| rest.split(':').next()).expect("the message names a file");
+    std::fs::write(scratch.path().join(name), &all[wrong].text).unwrap();
+    let ran = Job::cyc().args(["check", name]).dir(scratch.path()).env("NO_COLOR", "1").run();
+    assert_eq!(ran.err().trim(), shown.text.trim());
+}

@@ -1,0 +1,46 @@
+//! The chores that start cargo: test, bless, csmith.
+
+use anyhow::{Context, Result, ensure};
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+/// Runs cargo at the root and fails when it does.
+pub fn cargo(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<()> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo).args(args).envs(env.iter().copied()).current_dir(root).status();
+    let status = status.context("cannot run cargo")?;
+    ensure!(status.success(), "cargo {} failed", args.join(" "));
+    Ok(())
+}
+
+/// `cargo xtask test`: installs what is missing, runs every test, then tidy.
+pub fn test(root: &Path) -> Result<()> {
+    let start = Instant::now();
+    let step = |name: &str| println!("== {:4} s  {name}", start.elapsed().as_secs());
+    step("setup");
+    crate::setup::run(root)?;
+    step("build");
+    cargo(root, &["build", "--release", "-p", "cyc"], &[])?;
+    step("tests");
+    cargo(root, &["test", "--workspace", "--no-fail-fast"], &[])?;
+    step("tidy");
+    crate::tidy::run(root, false)?;
+    step("all is well");
+    Ok(())
+}
+
+/// `cargo xtask bless [filter]`: writes the expected texts of `tests/ui` anew.
+pub fn bless(root: &Path, filter: Option<&str>) -> Result<()> {
+    let mut args = vec!["test", "-p", "eyewall-tests", "--test", "ui"];
+    if let Some(filter) = filter {
+        args.extend(["--", filter]);
+    }
+    cargo(root, &args, &[("EYEWALL_BLESS", "1")])
+}
+
+/// `cargo xtask csmith --seeds A..B`.
+pub fn csmith(root: &Path, seeds: &str) -> Result<()> {
+    let run = ["run", "--release", "-q", "-p", "eyewall-tests", "--bin", "eyewall-csmith", "--", "--seeds", seeds];
+    cargo(root, &run, &[])
+}
