@@ -226,7 +226,7 @@ static enum outcome convert_text(struct source *in, const struct conversion *con
     n++;
   }
   int full = n < width && c != EOF && belongs(conv, c); /* stopped for want of room */
-  if (!conv->suppressed && !exact && room > 0) to[n] = 0;
+  if (!conv->suppressed && !exact && n > 0) to[n] = 0;
   if (full || (exact && n < width)) return c == EOF ? INPUT_ENDED : MISMATCH;
   return n > 0 ? STORED : MISMATCH;
 }
@@ -273,9 +273,9 @@ static const char *read_conversion(const char *p, struct conversion *c) {
   return p;
 }
 
-/* Runs the format; the number of conversions stored, EOF when the input ended before the first. */
+/* Runs the format; the number of conversions stored, EOF when the input ended before the first (as glibc). */
 static int scan(struct source *in, const char *p, va_list *args) {
-  int stored = 0, tried = 0;
+  int stored = 0;
   while (*p) {
     if (isspace((unsigned char)*p)) {
       skip_space(in);
@@ -293,16 +293,15 @@ static int scan(struct source *in, const char *p, va_list *args) {
       int next = take(in);
       if (next == literal) continue;
       give_back(in, next);
-      return next == EOF && !tried ? EOF : stored;
+      return next == EOF && stored == 0 ? EOF : stored;
     }
     if (c.letter == 'n') {
       store_integer(args, c.size, (unsigned long long)in->taken);
       continue;
     }
     enum outcome outcome = convert(in, &c, args);
-    if (outcome == INPUT_ENDED && !tried) return EOF;
+    if (outcome == INPUT_ENDED && stored == 0) return EOF;
     if (outcome != STORED) return stored;
-    tried = 1;
     stored += !c.suppressed;
   }
   return stored;
