@@ -89,7 +89,7 @@ fn legend<'a, 'b: 'a>(chart: &mut Plane<'a, 'b>) -> Result<()> {
         .position(SeriesLabelPosition::UpperLeft)
         .background_style(WHITE.mix(0.85))
         .border_style(BLACK.mix(0.3))
-        .label_font(("sans-serif", 14))
+        .label_font(("sans-serif", 16))
         .draw()
         .map_err(drawing)
 }
@@ -100,7 +100,7 @@ pub fn line_chart(data: &LineChart) -> Result<String> {
         let x_max = points().map(|p| p.0).fold(f64::MIN_POSITIVE, f64::max);
         let y_max = points().map(|p| p.1).fold(f64::MIN_POSITIVE, f64::max) * 1.08;
         let mut chart = ChartBuilder::on(area)
-            .caption(&data.title, ("sans-serif", 20))
+            .caption(&data.title, ("sans-serif", 24))
             .margin(14)
             .x_label_area_size(48)
             .y_label_area_size(64)
@@ -112,7 +112,7 @@ pub fn line_chart(data: &LineChart) -> Result<String> {
             .bold_line_style(BLACK.mix(0.1))
             .x_desc(&data.x_label)
             .y_desc(&data.y_label)
-            .label_style(("sans-serif", 14))
+            .label_style(("sans-serif", 16))
             .draw()
             .map_err(drawing)?;
         for curve in &data.curves {
@@ -148,7 +148,7 @@ pub fn bar_chart(data: &BarChart) -> Result<String> {
     document(|area| {
         let groups = data.categories.len() as f64;
         let mut chart = ChartBuilder::on(area)
-            .caption(&data.title, ("sans-serif", 20))
+            .caption(&data.title, ("sans-serif", 24))
             .margin(14)
             .x_label_area_size(120)
             .y_label_area_size(64)
@@ -161,7 +161,7 @@ pub fn bar_chart(data: &BarChart) -> Result<String> {
             .light_line_style(TRANSPARENT)
             .bold_line_style(BLACK.mix(0.1))
             .y_desc(&data.y_label)
-            .label_style(("sans-serif", 14))
+            .label_style(("sans-serif", 16))
             .draw()
             .map_err(drawing)?;
         draw_category_names(area, &chart, data)?;
@@ -178,7 +178,7 @@ pub fn bar_chart(data: &BarChart) -> Result<String> {
 
 /// Names below the groups, turned by a quarter so that long ones fit.
 fn draw_category_names(area: &Area<'_>, chart: &Plane<'_, '_>, data: &BarChart) -> Result<()> {
-    let style = ("sans-serif", 14).into_font().transform(FontTransform::Rotate90).color(&BLACK);
+    let style = ("sans-serif", 16).into_font().transform(FontTransform::Rotate90).color(&BLACK);
     for (at, name) in data.categories.iter().enumerate() {
         let (x, y) = chart.backend_coord(&(at as f64 + 0.5, 0.0));
         area.draw(&Text::new(name.as_str(), (x + 6, y + 6), style.clone())).map_err(drawing)?;
@@ -200,9 +200,9 @@ fn draw_bars<'a, 'b: 'a>(chart: &mut Plane<'a, 'b>, bars: &Bars, at: usize, of: 
         .map_err(drawing)?
         .label(&bars.label)
         .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 14, y + 5)], colour.filled()));
-    let style = ("sans-serif", 11).into_font().transform(FontTransform::Rotate270).color(&WHITE);
+    let style = ("sans-serif", 13).into_font().transform(FontTransform::Rotate270).color(&WHITE);
     let values = present().filter(|(_, value)| *value > cut).map(|(group, value)| {
-        Text::new(format!("{value:.1}"), (left(group), cut * 0.93), style.clone())
+        Text::new(format!("{value:.1}"), (left(group) + width * 0.25, cut * 0.97), style.clone())
     });
     chart.draw_series(values).map_err(drawing)?;
     Ok(())
