@@ -16,7 +16,7 @@ use super::{Progress, make, root};
 
 /// Allocators against each other on the classic allocator programs.
 #[derive(Parser, Debug)]
-#[command(name = "cargo xtask bench alloc", version = None)]
+#[command(bin_name = "cargo xtask bench alloc")]
 struct Options {
     /// Runs of every program under every allocator; the median counts.
     #[arg(long, default_value_t = 5)]
@@ -138,9 +138,8 @@ fn build_programs(options: &Options, scratch: &Path) -> Result<Vec<PathBuf>> {
 /// The allocators that are there, with what to preload. Missing ones are reported and
 /// left out, except liblowfat, which must build.
 fn find_allocators(options: &Options) -> Result<Vec<(&'static str, Option<PathBuf>)>> {
-    let wanted = |name: &str| {
-        options.allocators.is_empty() || name == MIMALLOC || options.allocators.iter().any(|a| a == name)
-    };
+    let wanted =
+        |name: &str| options.allocators.is_empty() || name == MIMALLOC || options.allocators.iter().any(|a| a == name);
     let known = |a: &str| a == GLIBC || a == LOWFAT || OTHERS.iter().any(|o| o.name == a);
     if let Some(unknown) = options.allocators.iter().find(|a| !known(a)) {
         bail!("no allocator is called {unknown}");

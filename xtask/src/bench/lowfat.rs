@@ -18,7 +18,7 @@ use super::{Progress, make, root};
 
 /// The figures of the low-fat allocator paper, regenerated.
 #[derive(Parser, Debug)]
-#[command(name = "cargo xtask bench lowfat", version = None)]
+#[command(bin_name = "cargo xtask bench lowfat")]
 struct Options {
     /// Keys in the largest tree (the paper: 100 million); the longest vector has ten times as many items.
     #[arg(long, default_value_t = 10_000_000)]
@@ -164,7 +164,9 @@ fn measure(
         let variant = Variant::new(name, program);
         let points = options.points.to_string();
         match figure.number {
-            8 => variant.args([options.max_keys.to_string(), points]).arg(format!("{:?}", options.order).to_lowercase()),
+            8 => {
+                variant.args([options.max_keys.to_string(), points]).arg(format!("{:?}", options.order).to_lowercase())
+            }
             _ => variant.args([(options.max_keys * 10).to_string(), points]),
         }
     };

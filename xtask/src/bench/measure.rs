@@ -49,13 +49,7 @@ pub struct Variant {
 
 impl Variant {
     pub fn new(name: impl Into<String>, program: impl Into<OsString>) -> Self {
-        Variant {
-            name: name.into(),
-            program: program.into(),
-            args: Vec::new(),
-            env: Vec::new(),
-            cwd: None,
-        }
+        Variant { name: name.into(), program: program.into(), args: Vec::new(), env: Vec::new(), cwd: None }
     }
 
     pub fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {

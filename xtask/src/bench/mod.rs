@@ -2,9 +2,9 @@
 //! tables, and leaves JSON and SVG in `bench/results/`.
 
 pub mod alloc;
-pub mod lowfat;
 pub mod core;
 pub mod frontend;
+pub mod lowfat;
 pub mod measure;
 pub mod svg;
 pub mod table;

@@ -214,12 +214,8 @@ mod tests {
 
     #[test]
     fn a_line_chart_names_its_curves_and_axes() {
-        let curve = |label: &str, dashed| Curve {
-            label: label.into(),
-            points: vec![(1.0, 2.0), (2.0, 3.0)],
-            group: 0,
-            dashed,
-        };
+        let curve =
+            |label: &str, dashed| Curve { label: label.into(), points: vec![(1.0, 2.0), (2.0, 3.0)], group: 0, dashed };
         let svg = line_chart(&LineChart {
             title: "Figure".into(),
             x_label: "keys".into(),

@@ -17,11 +17,7 @@ pub struct Table {
 
 impl Table {
     pub fn new(title: impl Into<String>, header: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Table {
-            title: title.into(),
-            header: header.into_iter().map(Into::into).collect(),
-            ..Table::default()
-        }
+        Table { title: title.into(), header: header.into_iter().map(Into::into).collect(), ..Table::default() }
     }
 
     pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
