@@ -1,1 +1,72 @@
-fn main() {}
+//! The project's chores, run as `cargo xtask <chore>`.
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand, ValueEnum};
+
+mod bench;
+mod chores;
+mod setup;
+mod tidy;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "The project's chores")]
+struct Cli {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Install what the tests need, run all of them, then tidy.
+    Test,
+    /// Install the Debian packages that the tests need.
+    Setup,
+    /// Check format, lints, sizes, words, the crates' arrows, and what the documentation says.
+    Tidy,
+    /// Write the expected texts of tests/ui anew.
+    Bless {
+        /// Only cases whose name contains this.
+        filter: Option<String>,
+    },
+    /// Compare random programs compiled by cyc and by gcc.
+    Csmith {
+        /// A range of csmith's seeds, A..B.
+        #[arg(long, default_value = "0..3000")]
+        seeds: String,
+    },
+    /// Measure and plot; results go to bench/results/.
+    #[command(disable_help_flag = true)]
+    Bench {
+        which: BenchName,
+        /// Options of the benchmark; --help lists them.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
+}
+
+#[derive(Clone, ValueEnum)]
+enum BenchName {
+    /// Compiled Cyclone against the same programs in C.
+    Core,
+    /// Lines a second through the front end.
+    Frontend,
+    /// Allocators on the classic allocator programs.
+    Alloc,
+    /// The figures of the low-fat allocator paper.
+    Lowfat,
+}
+
+fn main() -> Result<()> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in the repository")?;
+    match Cli::parse().chore {
+        Chore::Test => chores::test(root),
+        Chore::Setup => setup::run(root),
+        Chore::Tidy => tidy::run(root, true),
+        Chore::Bless { filter } => chores::bless(root, filter.as_deref()),
+        Chore::Csmith { seeds } => chores::csmith(root, &seeds),
+        Chore::Bench { which: BenchName::Core, args } => bench::core::run(&args),
+        Chore::Bench { which: BenchName::Frontend, args } => bench::frontend::run(root, &args),
+        Chore::Bench { which: BenchName::Alloc, args } => bench::alloc::run(&args),
+        Chore::Bench { which: BenchName::Lowfat, args } => bench::lowfat::run(&args),
+    }
+}
