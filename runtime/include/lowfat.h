@@ -75,12 +75,13 @@ enum lowfat_kind {
 #define LOWFAT_CLASS_HUGE 94
 
 /* Invariant, for every row r: either the row is low-fat, size[r] is the slot size of the region, magic[r]
- * = ceil(2^64 / size[r]), kind[r] != NONE and class[r] in 1..LOWFAT_CLASS_HUGE; or size[r] = SIZE_MAX and
- * the rest is 0.  A row never changes while an object lives in it, which is why programs may see the map
- * as constant. */
+ * = ceil(2^64 / size[r]), kind[r] != NONE and class_id[r] in 1..LOWFAT_CLASS_HUGE, and state[r][slot] is the
+ * library's own byte for each slot of the region; or size[r] = SIZE_MAX and the rest is 0.  A row never changes
+ * while an object lives in it, which is why programs may see the map as constant. */
 struct lowfat_map {
     uint64_t size[LOWFAT_ROWS];
     uint64_t magic[LOWFAT_ROWS];
+    uint8_t *state[LOWFAT_ROWS]; /* the library's own */
     uint8_t class_id[LOWFAT_ROWS];
     uint8_t kind[LOWFAT_ROWS];
 };

@@ -1,0 +1,378 @@
+/* internal.h - the vocabulary of liblowfat's own files.
+ *
+ * Who owns what:
+ *   - the map and the class table are written at start-up only (and, for huge objects, row by row);
+ *   - a span belongs to one thread cache, or to its class (owner null);
+ *   - a slot that is not live is in exactly one place: its span (state FREE), a thread's window (CACHED), the
+ *     quarantine (QUARANTINED), or never handed out (NEVER).
+ * All free lists are out of band: nothing the allocator relies on lies in memory the program can reach through a
+ * dangling or overflowing pointer.
+ *
+ * Lock order: registry > tcache > class > purge; huge, stack and quarantine locks are leaves. */
+#ifndef LOWFAT_INTERNAL_H
+#define LOWFAT_INTERNAL_H
+
+#define LOWFAT_MAP_CONST_
+#include <lowfat.h>
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define NOINLINE __attribute__((noinline))
+#define COLD __attribute__((noinline, cold))
+#define HIDDEN __attribute__((visibility("hidden")))
+
+#pragma GCC visibility push(hidden)
+
+/* ---- sizes ------------------------------------------------------------------------------- */
+
+#define LOWFAT_SMALL_CLASSES 76      /* classes 1..76, up to 128 KiB, live in spans and thread caches */
+#define LOWFAT_SMALL_MAX 131072      /* bytes */
+#define LOWFAT_TABLE_MAX 16384       /* bytes; the class of a request up to here comes from a table */
+#define LOWFAT_PAGE 4096
+#define LOWFAT_WINDOW 128            /* entries between two window boundaries; a power of two */
+#define LOWFAT_HUGE_MAX ((uint64_t)1 << 46)
+
+typedef uint64_t slot_t; /* absolute slot number: address / class size */
+
+/* ---- slot states --------------------------------------------------------------------------- */
+
+/* One byte per slot.  Live slots carry the tag of the thread that allocated them, so that `free` learns with one
+ * comparison that the object is live and this thread's own. */
+enum {
+    LOWFAT_NEVER = 0,
+    LOWFAT_FREE = 1,
+    LOWFAT_CACHED = 2,
+    LOWFAT_QUARANTINED = 3,
+    LOWFAT_NO_TAG = 7, /* never the state of a slot */
+    LOWFAT_LIVE = 8, /* this and above: live */
+    LOWFAT_FIRST_TAG = 16,
+    LOWFAT_TAGS = 240
+};
+
+/* The owner of a slot writes its state while the span's owner reads the neighbours' and its own; only FREE,
+ * written by an atomic exchange, passes information between threads.  ThreadSanitizer is told so. */
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define LOWFAT_TSAN 1
+#endif
+#elif defined(__SANITIZE_THREAD__)
+#define LOWFAT_TSAN 1
+#endif
+#ifdef LOWFAT_TSAN
+#define STATE_GET(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
+#define STATE_SET(p, v) __atomic_store_n((p), (uint8_t)(v), __ATOMIC_RELEASE)
+#else
+#define STATE_GET(p) (*(p))
+#define STATE_SET(p, v) (*(p) = (uint8_t)(v))
+#endif
+
+/* ---- locks --------------------------------------------------------------------------------- */
+
+typedef struct {
+    _Atomic uint32_t word; /* 0 free, 1 held, 2 held and awaited */
+} lowfat_lock;
+
+void lowfat_lock_wait(lowfat_lock *lock);
+void lowfat_lock_wake(lowfat_lock *lock);
+
+static inline void lowfat_acquire(lowfat_lock *lock) {
+    uint32_t expected = 0;
+    if (UNLIKELY(!atomic_compare_exchange_strong_explicit(&lock->word, &expected, 1, memory_order_acquire,
+                                                          memory_order_relaxed)))
+        lowfat_lock_wait(lock);
+}
+static inline void lowfat_release(lowfat_lock *lock) {
+    if (UNLIKELY(atomic_exchange_explicit(&lock->word, 0, memory_order_release) == 2))
+        lowfat_lock_wake(lock);
+}
+
+/* ---- spans --------------------------------------------------------------------------------- */
+
+struct lowfat_tcache;
+
+/* Whether a span wants to be told that slots were freed in it.
+ * ACTIVE: its owner will look at it anyway.  FULL: it has fewer free slots than its class's threshold; whoever frees
+ * the slot that reaches the threshold turns it to NOTIFIED and pushes it to the owner's (or class's) inbox.  */
+enum { LOWFAT_ACTIVE = 0, LOWFAT_FULL = 1, LOWFAT_NOTIFIED = 2 };
+
+/* 2^shift consecutive slots of one class.  Invariants: slots [0, fresh) have been handed out once, the rest are
+ * NEVER; local + remote (mod 2^32) is the number of FREE slots; `local` is written by the owner only.
+ * The slots of a large class are spans of one slot, where `requested` and `dirty` count bytes. */
+struct lowfat_span {
+    _Atomic(struct lowfat_tcache *) owner;
+    struct lowfat_span *next, *prev; /* owner's partial or full list; class's empty, clean or abandoned list */
+    struct lowfat_span *inbox_next;
+    union {
+        struct {
+            _Atomic uint32_t local;
+            _Atomic uint32_t remote;
+        };
+        uint64_t requested;
+    };
+    slot_t first;
+    uint64_t dirty; /* bytes that may be resident, while on the empty list or in a large slot */
+    uint32_t stamp; /* milliseconds at which it became empty */
+    uint16_t fresh;
+    uint8_t class_id;
+    _Atomic uint8_t queue;
+};
+_Static_assert(sizeof(struct lowfat_span) <= 64, "a span's metadata is one cache line");
+
+struct lowfat_span_list {
+    struct lowfat_span *head, *tail;
+};
+
+/* ---- classes ------------------------------------------------------------------------------- */
+
+#define LOWFAT_FIRST_SPANS 4 /* spans per class whose metadata share pages with other classes' */
+
+struct lowfat_class_central {
+    /* constant after start-up */
+    uint64_t size;
+    slot_t first, limit;      /* slot numbers of the region */
+    uint8_t *state;           /* biased: state[slot] */
+    uint32_t *exact;          /* biased: requested bytes, with option exact=1 */
+    struct lowfat_span *spans;/* by span number, from LOWFAT_FIRST_SPANS on */
+    uint32_t span_count;      /* spans that fit the region */
+    uint8_t shift;            /* log2 of slots per span */
+    uint16_t capacity;        /* slots per span */
+    uint16_t threshold;       /* free slots that make a full span worth looking at */
+    uint16_t window;          /* entries of a thread's window */
+    uint16_t batch;           /* slots fetched at a time */
+    /* under the lock */
+    lowfat_lock lock;
+    _Atomic uint32_t spans_used;    /* spans [0, spans_used) have been handed out */
+    uintptr_t committed;            /* heap addresses below this are usable */
+    uintptr_t state_committed;      /* likewise state bytes */
+    uintptr_t spans_committed;      /* likewise span metadata */
+    struct lowfat_span_list empty;  /* wholly free, pages maybe resident; newest first */
+    struct lowfat_span_list clean;  /* wholly free, pages returned */
+    struct lowfat_span_list abandoned; /* no owner, some free slots */
+    _Atomic(struct lowfat_span *) inbox; /* spans without owner that reached the threshold */
+    struct lowfat_span first_spans[LOWFAT_FIRST_SPANS];
+} __attribute__((aligned(64)));
+
+extern struct lowfat_class_central lowfat_central[LOWFAT_CLASSES + 1];
+void lowfat_classes_init(void);
+
+/* What the fast paths read besides the map, behind one address. */
+struct lowfat_fast {
+    size_t round; /* 15, or 16 with option past_end=1 */
+    uint8_t class_of_16[LOWFAT_TABLE_MAX / 16 + 2];
+    uint64_t size[LOWFAT_SMALL_CLASSES + 1];
+    uint8_t *state[LOWFAT_SMALL_CLASSES + 1];
+};
+extern struct lowfat_fast lowfat_fast;
+
+static inline struct lowfat_span *lowfat_span_at(struct lowfat_class_central *cl, uint32_t number) {
+    return number < LOWFAT_FIRST_SPANS ? &cl->first_spans[number] : &cl->spans[number];
+}
+static inline struct lowfat_span *lowfat_span_of(struct lowfat_class_central *cl, slot_t slot) {
+    return lowfat_span_at(cl, (uint32_t)((slot - cl->first) >> cl->shift));
+}
+static inline uint32_t lowfat_span_free(struct lowfat_span *span) {
+    return atomic_load_explicit(&span->local, memory_order_relaxed) +
+           atomic_load_explicit(&span->remote, memory_order_seq_cst);
+}
+
+/* ---- thread caches ------------------------------------------------------------------------- */
+
+/* A window is a stack of free slots of one class: top[class] points behind the last entry; the entry below the first
+ * is 0 and ends it; it is full when `top` reaches a multiple of its size.  Both tests are one instruction,
+ * and windows of every capacity share the code.  A thread without a cache has all its tops at the dead window, which
+ * is empty and full at once. */
+struct lowfat_tls {
+    uint64_t *top[LOWFAT_SMALL_CLASSES + 1];
+    struct lowfat_tcache *cache;
+    uint8_t tag; /* NO_TAG: this thread has no cache, or a hardening option wants every call on the slow path */
+};
+extern _Thread_local struct lowfat_tls lowfat_tls __attribute__((tls_model("initial-exec")));
+extern uint64_t lowfat_dead_window[2 * LOWFAT_WINDOW];
+
+struct lowfat_owned {
+    struct lowfat_span *current;
+    uint32_t cursor; /* slots of `current` below this have been looked at */
+    struct lowfat_span_list partial, full;
+};
+
+struct lowfat_stack {
+    slot_t top, end, base;
+};
+
+struct lowfat_tcache {
+    lowfat_lock lock; /* held by the owner on slow paths; by others for fork, statistics, trim */
+    uint8_t tag;
+    bool in_use;
+    uint32_t id;
+    struct lowfat_tcache *next;      /* registry */
+    struct lowfat_tcache *next_free; /* dead caches */
+    uint64_t **top;                  /* where this thread's tops are: its tls, or hard_top */
+    _Atomic(struct lowfat_span *) inbox;
+    struct lowfat_owned owned[LOWFAT_SMALL_CLASSES + 1];
+    uint64_t *hard_top[LOWFAT_SMALL_CLASSES + 1]; /* used instead of the tls with hardening options */
+    /* low-fat stacks */
+    uint8_t *stack_record; /* class of each stack object, oldest first */
+    size_t stack_depth;
+    struct lowfat_stack stack[LOWFAT_SMALL_CLASSES + 1];
+    uint64_t windows[(LOWFAT_SMALL_CLASSES + 1) * LOWFAT_WINDOW] __attribute__((aligned(LOWFAT_WINDOW * 8)));
+};
+
+static inline uint64_t *lowfat_window_bottom(struct lowfat_tcache *tc, unsigned c) {
+    return tc->windows + (size_t)(c + 1) * LOWFAT_WINDOW - lowfat_central[c].window;
+}
+static inline bool lowfat_window_full(const uint64_t *top) {
+    return ((uintptr_t)top & (LOWFAT_WINDOW * 8 - 1)) == 0;
+}
+
+/* The calling thread's cache, made when needed; null when memory is out or the thread is past its end. */
+struct lowfat_tcache *lowfat_tcache_get(void);
+/* Fills the window of class c; false when the class and memory are exhausted. Takes the cache's lock. */
+bool lowfat_tcache_refill(struct lowfat_tcache *tc, unsigned c);
+/* Moves the older half of a full window back to the spans. */
+void lowfat_tcache_flush(struct lowfat_tcache *tc, unsigned c);
+/* Gives back one slot to its span from any thread; its state is FREE already. */
+void lowfat_span_free_remote(struct lowfat_class_central *cl, slot_t slot);
+void lowfat_tcache_init(void);
+void lowfat_tcache_flush_all(struct lowfat_tcache *tc);
+void lowfat_tcache_abandon(struct lowfat_tcache *tc);
+void lowfat_tcache_bury(struct lowfat_tcache *tc);
+extern lowfat_lock lowfat_registry_lock;
+extern struct lowfat_tcache *lowfat_registry;
+
+/* ---- spans' central part (span.c) ----------------------------------------------------------- */
+
+void lowfat_list_push(struct lowfat_span_list *list, struct lowfat_span *span);
+void lowfat_list_remove(struct lowfat_span_list *list, struct lowfat_span *span);
+struct lowfat_span *lowfat_span_acquire(unsigned c, struct lowfat_tcache *tc);
+void lowfat_span_release_empty(struct lowfat_span *span);
+void lowfat_span_abandon(struct lowfat_span *span);
+void lowfat_inbox_push(_Atomic(struct lowfat_span *) *inbox, struct lowfat_span *span);
+struct lowfat_span *lowfat_span_fresh(struct lowfat_class_central *cl, unsigned c);
+/* Returns resident free memory that is older than the decay time, or all of it; bytes given back. */
+size_t lowfat_purge(bool all);
+void lowfat_purge_maybe(void);
+extern _Atomic uint64_t lowfat_warm_bytes, lowfat_used_bytes, lowfat_purges;
+
+/* ---- arena (arena.c) ------------------------------------------------------------------------- */
+
+extern _Atomic int lowfat_ready; /* 0 not started, 1 starting, 2 ready */
+extern enum lowfat_mode lowfat_mode_;
+extern bool lowfat_commit_needed; /* memory must be committed before use */
+void lowfat_start(void);
+static inline void lowfat_ensure(void) {
+    if (UNLIKELY(atomic_load_explicit(&lowfat_ready, memory_order_acquire) != 2))
+        lowfat_start();
+}
+/* Makes the next span of a class usable: its slots, state bytes and metadata. */
+bool lowfat_arena_commit_span(struct lowfat_class_central *cl, unsigned c, uint32_t number);
+/* Makes [from, from+length) of a large slot usable / gives it back wholly. */
+bool lowfat_arena_commit_large(uintptr_t from, size_t length);
+void lowfat_arena_decommit_large(uintptr_t from, size_t length);
+void lowfat_map_set(uintptr_t address, uint64_t size, unsigned class_id, enum lowfat_kind kind, uint8_t *state);
+void lowfat_map_clear(uintptr_t address);
+uint64_t lowfat_random(void);
+
+/* Stack regions, by class: slots [first, limit). */
+struct lowfat_stack_region {
+    slot_t first, limit;
+    uint8_t *state;
+};
+extern struct lowfat_stack_region lowfat_stack_regions[LOWFAT_SMALL_CLASSES + 1];
+
+/* ---- allocation ------------------------------------------------------------------------------ */
+
+void *lowfat_malloc_slow(size_t size);
+void lowfat_free_slow(void *ptr, const char *operation);
+void *lowfat_alloc_class(unsigned c, size_t requested);
+void *lowfat_large_alloc(unsigned c, size_t size, bool *zeroed);
+void lowfat_large_free(unsigned c, slot_t slot, const char *operation);
+bool lowfat_large_resize(unsigned c, slot_t slot, size_t size);
+size_t lowfat_large_requested(unsigned c, slot_t slot);
+void *lowfat_huge_alloc(size_t size, size_t alignment);
+bool lowfat_huge_free(void *ptr);
+size_t lowfat_huge_size(const void *ptr); /* requested bytes; 0 when unknown */
+bool lowfat_huge_resize(void *ptr, size_t size);
+uint64_t lowfat_huge_total(uint64_t *count);
+int lowfat_huge_walk(lowfat_visitor *visit, void *context);
+extern lowfat_lock lowfat_huge_lock;
+void *lowfat_out_of_memory(void);
+
+/* ---- hardening (harden.c) -------------------------------------------------------------------- */
+
+void *lowfat_harden_alloc(unsigned c, size_t requested);
+void lowfat_harden_free(unsigned c, slot_t slot, void *ptr, const char *operation);
+extern lowfat_lock lowfat_quarantine_lock;
+
+/* ---- plain allocator (plain.c) ---------------------------------------------------------------- */
+
+void *lowfat_plain_alloc(size_t size, size_t alignment);
+void lowfat_plain_free(void *ptr, const char *operation);
+size_t lowfat_plain_size(const void *ptr);
+extern lowfat_lock lowfat_plain_lock;
+void lowfat_plain_totals(uint64_t *objects, uint64_t *bytes);
+
+/* ---- stack, globals, fork ---------------------------------------------------------------------- */
+
+void lowfat_stack_thread_exit(struct lowfat_tcache *tc);
+extern lowfat_lock lowfat_stack_lock;
+extern _Atomic uint64_t lowfat_stack_chunk;
+void lowfat_globals_init(void);
+void lowfat_fork_init(void);
+
+/* ---- options, reports, statistics --------------------------------------------------------------- */
+
+struct lowfat_options {
+    bool exact, fill, randomise, guards, past_end, stats, hardened;
+    uint64_t quarantine; /* bytes */
+    uint64_t decay;      /* milliseconds before free memory is returned */
+    uint64_t keep;       /* bytes of free memory kept resident whatever its age */
+    int arena;           /* enum lowfat_mode to start at */
+};
+extern struct lowfat_options lowfat_options;
+void lowfat_options_init(void);
+void lowfat_error_at(enum lowfat_error error, const char *operation, const volatile void *ptr);
+void lowfat_stats_at_exit(void);
+
+/* Formats text without allocating and writes it to a file descriptor. */
+struct lowfat_text {
+    int fd;
+    size_t used;
+    bool failed;
+    char buffer[1024];
+};
+void lowfat_text_put(struct lowfat_text *text, const char *string);
+void lowfat_text_number(struct lowfat_text *text, uint64_t value, int width);
+void lowfat_text_hex(struct lowfat_text *text, uint64_t value);
+void lowfat_text_flush(struct lowfat_text *text);
+
+/* ---- operating system (os_linux.c) ------------------------------------------------------------- */
+
+/* All return false / null on failure and leave errno to the caller. */
+void *lowfat_os_map(size_t size);                         /* zeroed, readable and writable, anywhere */
+void lowfat_os_unmap(void *address, size_t size);
+bool lowfat_os_map_at(uintptr_t address, size_t size);    /* fails rather than replace a mapping */
+bool lowfat_os_reserve_at(uintptr_t address, size_t size, bool writable);
+uintptr_t lowfat_os_reserve(size_t size, bool writable);  /* anywhere; 0 on failure */
+bool lowfat_os_commit(uintptr_t address, size_t size);    /* within a reservation */
+bool lowfat_os_account(uintptr_t address, size_t size);   /* replaces by memory the system vouches for */
+void lowfat_os_decommit(uintptr_t address, size_t size);
+void lowfat_os_purge(uintptr_t address, size_t size);     /* contents become zero, memory is returned */
+void lowfat_os_dump(uintptr_t address, size_t size, bool dump);
+bool lowfat_os_guard(uintptr_t address, size_t size);
+void lowfat_os_unguard(uintptr_t address, size_t size);
+void lowfat_os_name(uintptr_t address, size_t size, const char *name);
+uint32_t lowfat_os_milliseconds(void);
+uint64_t lowfat_os_random(void);
+void lowfat_os_write(int fd, const char *bytes, size_t count, bool *failed);
+void lowfat_os_yield(void);
+
+#pragma GCC visibility pop
+
+static inline uintptr_t lowfat_round_up(uintptr_t value, uintptr_t unit) { return (value + unit - 1) & ~(unit - 1); }
+static inline uintptr_t lowfat_round_down(uintptr_t value, uintptr_t unit) { return value & ~(unit - 1); }
+
+#endif

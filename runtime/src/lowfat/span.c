@@ -1,0 +1,214 @@
+/* span.c - the central part: which spans of a class exist, who has them, which are empty.
+ *
+ * A span goes fresh -> owned by a thread cache -> empty or abandoned -> owned ...  All of it happens under the class's
+ * lock, except pushing to an inbox. */
+#include "internal.h"
+
+_Atomic uint64_t lowfat_warm_bytes; /* resident bytes of empty spans and free large slots */
+_Atomic uint64_t lowfat_used_bytes; /* bytes of spans and large objects in use */
+_Atomic uint64_t lowfat_purges;
+
+void lowfat_list_push(struct lowfat_span_list *list, struct lowfat_span *span) {
+    span->prev = NULL;
+    span->next = list->head;
+    if (list->head)
+        list->head->prev = span;
+    else
+        list->tail = span;
+    list->head = span;
+}
+
+void lowfat_list_remove(struct lowfat_span_list *list, struct lowfat_span *span) {
+    if (span->prev)
+        span->prev->next = span->next;
+    else
+        list->head = span->next;
+    if (span->next)
+        span->next->prev = span->prev;
+    else
+        list->tail = span->prev;
+    span->next = span->prev = NULL;
+}
+
+void lowfat_inbox_push(_Atomic(struct lowfat_span *) *inbox, struct lowfat_span *span) {
+    struct lowfat_span *head = atomic_load_explicit(inbox, memory_order_relaxed);
+    do
+        span->inbox_next = head;
+    while (!atomic_compare_exchange_weak_explicit(inbox, &head, span, memory_order_release, memory_order_relaxed));
+}
+
+static uint64_t span_bytes(struct lowfat_class_central *cl) { return cl->size << cl->shift; }
+
+/* Files a span without owner by what is free in it.  The class's lock is held; the span is ACTIVE. */
+static void file_span(struct lowfat_class_central *cl, struct lowfat_span *span) {
+    if (lowfat_span_free(span) == span->fresh) {
+        span->dirty = span->fresh * cl->size;
+        span->stamp = lowfat_os_milliseconds();
+        atomic_fetch_add_explicit(&lowfat_warm_bytes, span->dirty, memory_order_relaxed);
+        atomic_fetch_sub_explicit(&lowfat_used_bytes, span_bytes(cl), memory_order_relaxed);
+        lowfat_list_push(&cl->empty, span);
+    } else {
+        lowfat_list_push(&cl->abandoned, span);
+    }
+}
+
+static void drain_inbox(struct lowfat_class_central *cl) {
+    if (atomic_load_explicit(&cl->inbox, memory_order_relaxed) == NULL)
+        return;
+    struct lowfat_span *span = atomic_exchange_explicit(&cl->inbox, NULL, memory_order_acquire);
+    while (span) {
+        struct lowfat_span *next = span->inbox_next;
+        atomic_store_explicit(&span->queue, LOWFAT_ACTIVE, memory_order_seq_cst);
+        file_span(cl, span);
+        span = next;
+    }
+}
+
+/* A span that no one has used yet; the class's lock is held. */
+struct lowfat_span *lowfat_span_fresh(struct lowfat_class_central *cl, unsigned c) {
+    uint32_t number = atomic_load_explicit(&cl->spans_used, memory_order_relaxed);
+    if (lowfat_options.guards && c <= LOWFAT_SMALL_CLASSES && cl->size >= 512 && number + 1 < cl->span_count)
+        number++; /* the one skipped becomes a guard */
+    if (number >= cl->span_count || !lowfat_arena_commit_span(cl, c, number))
+        return NULL;
+    struct lowfat_span *span = lowfat_span_at(cl, number);
+    span->first = cl->first + ((uint64_t)number << cl->shift);
+    span->class_id = (uint8_t)c;
+    if (number != atomic_load_explicit(&cl->spans_used, memory_order_relaxed)) {
+        uintptr_t from = lowfat_round_up((span->first - cl->capacity) * cl->size, LOWFAT_PAGE);
+        lowfat_os_guard(from, lowfat_round_down(span->first * cl->size, LOWFAT_PAGE) - from);
+    }
+    atomic_store_explicit(&cl->spans_used, number + 1, memory_order_release);
+    return span;
+}
+
+static struct lowfat_span *take_span(struct lowfat_class_central *cl, unsigned c) {
+    struct lowfat_span *span;
+    drain_inbox(cl);
+    if ((span = cl->abandoned.head) != NULL) {
+        lowfat_list_remove(&cl->abandoned, span);
+        return span;
+    }
+    if ((span = cl->empty.head) != NULL) {
+        lowfat_list_remove(&cl->empty, span);
+        atomic_fetch_sub_explicit(&lowfat_warm_bytes, span->dirty, memory_order_relaxed);
+    } else if ((span = cl->clean.head) != NULL) {
+        lowfat_list_remove(&cl->clean, span);
+    } else if ((span = lowfat_span_fresh(cl, c)) == NULL) {
+        return NULL;
+    }
+    atomic_fetch_add_explicit(&lowfat_used_bytes, span_bytes(cl), memory_order_relaxed);
+    return span;
+}
+
+/* A span with at least one slot to give, now owned by `tc`; null when region or memory is exhausted. */
+struct lowfat_span *lowfat_span_acquire(unsigned c, struct lowfat_tcache *tc) {
+    struct lowfat_class_central *cl = &lowfat_central[c];
+    lowfat_acquire(&cl->lock);
+    struct lowfat_span *span = take_span(cl, c);
+    if (span)
+        atomic_store_explicit(&span->owner, tc, memory_order_seq_cst);
+    lowfat_release(&cl->lock);
+    return span;
+}
+
+/* Takes back a span whose slots are all free; its owner has unlinked it and it is ACTIVE. */
+void lowfat_span_release_empty(struct lowfat_span *span) {
+    struct lowfat_class_central *cl = &lowfat_central[span->class_id];
+    lowfat_acquire(&cl->lock);
+    atomic_store_explicit(&span->owner, NULL, memory_order_seq_cst);
+    file_span(cl, span);
+    lowfat_release(&cl->lock);
+    lowfat_purge_maybe();
+}
+
+/* Takes over a span of an ending thread, which has unlinked it.  A span in an inbox stays there: whoever drains
+ * that inbox finds it without owner and passes it on. */
+void lowfat_span_abandon(struct lowfat_span *span) {
+    struct lowfat_class_central *cl = &lowfat_central[span->class_id];
+    lowfat_acquire(&cl->lock);
+    bool notified = atomic_load(&span->queue) == LOWFAT_NOTIFIED;
+    if (!notified) {
+        uint8_t full = LOWFAT_FULL;
+        if (!atomic_compare_exchange_strong(&span->queue, &full, LOWFAT_ACTIVE))
+            notified = full == LOWFAT_NOTIFIED;
+    }
+    atomic_store_explicit(&span->owner, NULL, memory_order_seq_cst);
+    if (!notified) {
+        uint32_t free_slots = lowfat_span_free(span);
+        if (free_slots == span->fresh || free_slots >= cl->threshold || span->fresh < cl->capacity) {
+            file_span(cl, span);
+        } else {
+            atomic_store_explicit(&span->queue, LOWFAT_FULL, memory_order_seq_cst);
+            uint8_t full = LOWFAT_FULL;
+            if (lowfat_span_free(span) >= cl->threshold &&
+                atomic_compare_exchange_strong(&span->queue, &full, LOWFAT_NOTIFIED))
+                lowfat_inbox_push(&cl->inbox, span);
+        }
+    }
+    lowfat_release(&cl->lock);
+}
+
+/* ---- returning memory ---- */
+
+/* The class's lock is held.  Only pages wholly inside the span are returned; neighbours may share the others. */
+static size_t purge_span(struct lowfat_class_central *cl, unsigned c, struct lowfat_span *span) {
+    uintptr_t from = span->first * cl->size;
+    uint64_t dirty = span->dirty;
+    size_t length;
+    if (c > LOWFAT_SMALL_CLASSES) {
+        length = dirty;
+        lowfat_arena_decommit_large(from, length);
+    } else {
+        uintptr_t to = lowfat_round_down(from + dirty, LOWFAT_PAGE);
+        from = lowfat_round_up(from, LOWFAT_PAGE);
+        length = to > from ? to - from : 0;
+        if (length > 0)
+            lowfat_os_purge(from, length);
+    }
+    span->dirty = 0;
+    atomic_fetch_sub_explicit(&lowfat_warm_bytes, dirty, memory_order_relaxed);
+    atomic_fetch_add_explicit(&lowfat_purges, 1, memory_order_relaxed);
+    return length;
+}
+
+static size_t purge_class(unsigned c, bool all, uint32_t now) {
+    struct lowfat_class_central *cl = &lowfat_central[c];
+    size_t returned = 0;
+    lowfat_acquire(&cl->lock);
+    drain_inbox(cl);
+    struct lowfat_span *span;
+    while ((span = cl->empty.tail) != NULL && (all || now - span->stamp >= lowfat_options.decay)) {
+        lowfat_list_remove(&cl->empty, span);
+        returned += purge_span(cl, c, span);
+        lowfat_list_push(&cl->clean, span);
+    }
+    lowfat_release(&cl->lock);
+    return returned;
+}
+
+size_t lowfat_purge(bool all) {
+    uint32_t now = lowfat_os_milliseconds();
+    size_t returned = 0;
+    for (unsigned c = 1; c <= LOWFAT_CLASSES; c++)
+        if (lowfat_central[c].empty.tail != NULL)
+            returned += purge_class(c, all, now);
+    return returned;
+}
+
+/* Called when a span or large slot became empty.  Everything goes at once when more is kept than the policy allows;
+ * else what has not been wanted for the decay time. */
+void lowfat_purge_maybe(void) {
+    static _Atomic uint32_t last;
+    uint64_t warm = atomic_load_explicit(&lowfat_warm_bytes, memory_order_relaxed);
+    if (warm > lowfat_options.keep + atomic_load_explicit(&lowfat_used_bytes, memory_order_relaxed) / 8) {
+        lowfat_purge(true);
+        return;
+    }
+    uint32_t now = lowfat_os_milliseconds();
+    uint32_t before = atomic_load_explicit(&last, memory_order_relaxed);
+    if (now - before < lowfat_options.decay / 4 + 1)
+        return;
+    if (atomic_compare_exchange_strong_explicit(&last, &before, now, memory_order_relaxed, memory_order_relaxed))
+        lowfat_purge(false);
+}

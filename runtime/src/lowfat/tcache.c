@@ -1,0 +1,369 @@
+/* tcache.c - thread caches: a window of free slots per class, and the spans a thread owns.
+ *
+ * Only the owner touches windows and lists, with the cache's lock held whenever it is on a slow path, so that
+ * fork, statistics and trim can stop it there.  Slots that other threads free in its spans are announced through
+ * `remote` counters and the inbox; nobody pushes a slot anywhere. */
+#define _GNU_SOURCE
+#include "internal.h"
+
+#include <errno.h>
+#include <pthread.h>
+#if defined(__SSE2__) && !defined(LOWFAT_TSAN)
+#include <emmintrin.h>
+#endif
+
+uint64_t lowfat_dead_window[2 * LOWFAT_WINDOW] __attribute__((aligned(LOWFAT_WINDOW * 8)));
+
+#define DEAD lowfat_dead_window + LOWFAT_WINDOW
+_Thread_local struct lowfat_tls lowfat_tls = {.top = {[0 ... LOWFAT_SMALL_CLASSES] = DEAD}, .tag = LOWFAT_NO_TAG};
+
+lowfat_lock lowfat_registry_lock;
+struct lowfat_tcache *lowfat_registry;
+static struct lowfat_tcache *dead_caches;
+static uint32_t cache_count;
+static pthread_key_t exit_key;
+static bool exit_key_made;
+
+/* ---- looking for free slots ---- */
+
+/* Takes up to `want` FREE slots with index >= *cursor and below `end` into `out`, marks them CACHED and moves the
+ * cursor behind the last one looked at.  Returns how many. */
+static unsigned scan(uint8_t *state, slot_t first, uint32_t *cursor, uint32_t end, slot_t *out, unsigned want) {
+    uint32_t at = *cursor;
+    unsigned n = 0;
+#if defined(__SSE2__) && !defined(LOWFAT_TSAN)
+    const __m128i free_byte = _mm_set1_epi8(LOWFAT_FREE);
+    for (; at + 16 <= end; at += 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(state + at));
+        unsigned mask = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, free_byte));
+        for (; mask != 0; mask &= mask - 1) {
+            unsigned bit = (unsigned)__builtin_ctz(mask);
+            state[at + bit] = LOWFAT_CACHED;
+            out[n++] = first + at + bit;
+            if (n == want) {
+                *cursor = at + bit + 1;
+                return n;
+            }
+        }
+    }
+#endif
+    for (; at < end; at++) {
+        if (STATE_GET(&state[at]) != LOWFAT_FREE)
+            continue;
+        STATE_SET(&state[at], LOWFAT_CACHED);
+        out[n++] = first + at;
+        if (n == want) {
+            at++;
+            break;
+        }
+    }
+    *cursor = at;
+    return n;
+}
+
+/* Takes free slots of a span from the cursor on, freed ones before fresh ones. */
+static unsigned take_slots(struct lowfat_class_central *cl, struct lowfat_span *span, uint32_t *cursor, slot_t *out,
+                           unsigned want) {
+    unsigned n = 0;
+    uint8_t *state = cl->state + span->first;
+    if (*cursor < span->fresh && lowfat_span_free(span) != 0) {
+        n = scan(state, span->first, cursor, span->fresh, out, want);
+        /* The exchange that freed a slot happens before our use of it. */
+        atomic_thread_fence(memory_order_acquire);
+        atomic_store_explicit(&span->local, atomic_load_explicit(&span->local, memory_order_relaxed) - n,
+                              memory_order_relaxed);
+    }
+    if (n < want && span->fresh < cl->capacity) {
+        unsigned fresh = (unsigned)(cl->capacity - span->fresh);
+        if (fresh > want - n)
+            fresh = want - n;
+        for (unsigned i = 0; i < fresh; i++) {
+            STATE_SET(&state[span->fresh + i], LOWFAT_CACHED);
+            out[n++] = span->first + span->fresh + i;
+        }
+        span->fresh = (uint16_t)(span->fresh + fresh);
+        *cursor = span->fresh;
+    }
+    return n;
+}
+
+/* ---- the owner's lists ---- */
+
+/* Puts an owned span that is not current on the list it belongs to. */
+static void shelve(struct lowfat_class_central *cl, struct lowfat_owned *own, struct lowfat_span *span) {
+    if (lowfat_span_free(span) >= cl->threshold || span->fresh < cl->capacity) {
+        lowfat_list_push(&own->partial, span);
+        return;
+    }
+    lowfat_list_push(&own->full, span);
+    atomic_store_explicit(&span->queue, LOWFAT_FULL, memory_order_seq_cst);
+    /* A thread that freed a slot before it could see FULL did not notify. */
+    uint8_t full = LOWFAT_FULL;
+    if (lowfat_span_free(span) >= cl->threshold &&
+        atomic_compare_exchange_strong(&span->queue, &full, LOWFAT_ACTIVE)) {
+        lowfat_list_remove(&own->full, span);
+        lowfat_list_push(&own->partial, span);
+    }
+}
+
+/* Spans whose threshold was reached by others' frees. */
+static void drain_inbox(struct lowfat_tcache *tc) {
+    if (atomic_load_explicit(&tc->inbox, memory_order_relaxed) == NULL)
+        return;
+    struct lowfat_span *span = atomic_exchange_explicit(&tc->inbox, NULL, memory_order_acquire);
+    while (span) {
+        struct lowfat_span *next = span->inbox_next;
+        struct lowfat_tcache *owner = atomic_load(&span->owner);
+        struct lowfat_class_central *cl = &lowfat_central[span->class_id];
+        if (owner != tc) { /* it changed hands while it was in the box */
+            lowfat_inbox_push(owner ? &owner->inbox : &cl->inbox, span);
+        } else {
+            struct lowfat_owned *own = &tc->owned[span->class_id];
+            atomic_store_explicit(&span->queue, LOWFAT_ACTIVE, memory_order_seq_cst);
+            lowfat_list_remove(&own->full, span);
+            if (lowfat_span_free(span) == span->fresh)
+                lowfat_span_release_empty(span);
+            else
+                lowfat_list_push(&own->partial, span);
+        }
+        span = next;
+    }
+}
+
+static struct lowfat_span *next_span(struct lowfat_tcache *tc, unsigned c) {
+    struct lowfat_owned *own = &tc->owned[c];
+    if (own->partial.head == NULL)
+        drain_inbox(tc);
+    struct lowfat_span *span = own->partial.head;
+    if (span)
+        lowfat_list_remove(&own->partial, span);
+    else
+        span = lowfat_span_acquire(c, tc);
+    return span;
+}
+
+bool lowfat_tcache_refill(struct lowfat_tcache *tc, unsigned c) {
+    struct lowfat_class_central *cl = &lowfat_central[c];
+    struct lowfat_owned *own = &tc->owned[c];
+    uint64_t *bottom = lowfat_window_bottom(tc, c);
+    unsigned n = 0;
+    lowfat_acquire(&tc->lock);
+    for (;;) {
+        if (own->current) {
+            n = take_slots(cl, own->current, &own->cursor, bottom, cl->batch);
+            if (n > 0)
+                break;
+            shelve(cl, own, own->current);
+        }
+        own->current = next_span(tc, c);
+        own->cursor = 0;
+        if (own->current == NULL)
+            break;
+    }
+    /* The lowest address is to be handed out first. */
+    for (unsigned i = 0, j = n; i + 1 < j; i++) {
+        uint64_t slot = bottom[i];
+        bottom[i] = bottom[--j];
+        bottom[j] = slot;
+    }
+    tc->top[c] = bottom + n;
+    lowfat_release(&tc->lock);
+    return n > 0;
+}
+
+/* ---- giving slots back ---- */
+
+/* Notes that `count` slots of a span became FREE; the span's owner is `tc`, whose lock is held. */
+static void put_local(struct lowfat_tcache *tc, struct lowfat_class_central *cl, struct lowfat_span *span,
+                      uint32_t count) {
+    struct lowfat_owned *own = &tc->owned[span->class_id];
+    atomic_store_explicit(&span->local, atomic_load_explicit(&span->local, memory_order_relaxed) + count,
+                          memory_order_relaxed);
+    if (span == own->current)
+        return;
+    uint32_t free_slots = lowfat_span_free(span);
+    if (free_slots < cl->threshold && free_slots != span->fresh)
+        return;
+    bool was_partial = atomic_load_explicit(&span->queue, memory_order_relaxed) == LOWFAT_ACTIVE;
+    uint8_t full = LOWFAT_FULL;
+    if (!was_partial && !atomic_compare_exchange_strong(&span->queue, &full, LOWFAT_ACTIVE))
+        return; /* it is in the inbox */
+    if (free_slots == span->fresh) {
+        lowfat_list_remove(was_partial ? &own->partial : &own->full, span);
+        lowfat_span_release_empty(span);
+    } else if (!was_partial) {
+        lowfat_list_remove(&own->full, span);
+        lowfat_list_push(&own->partial, span);
+    }
+}
+
+/* Notes that one slot, FREE already, came back to a span this thread does not own. */
+static void put_remote(struct lowfat_class_central *cl, struct lowfat_span *span) {
+    uint32_t remote = atomic_fetch_add_explicit(&span->remote, 1, memory_order_seq_cst) + 1;
+    if (atomic_load_explicit(&span->queue, memory_order_seq_cst) != LOWFAT_FULL)
+        return;
+    if (remote + atomic_load_explicit(&span->local, memory_order_relaxed) < cl->threshold)
+        return;
+    uint8_t full = LOWFAT_FULL;
+    if (!atomic_compare_exchange_strong(&span->queue, &full, LOWFAT_NOTIFIED))
+        return;
+    struct lowfat_tcache *owner = atomic_load_explicit(&span->owner, memory_order_seq_cst);
+    lowfat_inbox_push(owner ? &owner->inbox : &cl->inbox, span);
+}
+
+void lowfat_span_free_remote(struct lowfat_class_central *cl, slot_t slot) {
+    put_remote(cl, lowfat_span_of(cl, slot));
+}
+
+/* Gives `count` cached slots back; consecutive slots of one span are counted together. */
+static void give_back(struct lowfat_tcache *tc, unsigned c, const uint64_t *slots, unsigned count) {
+    struct lowfat_class_central *cl = &lowfat_central[c];
+    for (unsigned i = 0; i < count;) {
+        struct lowfat_span *span = lowfat_span_of(cl, slots[i]);
+        bool mine = atomic_load_explicit(&span->owner, memory_order_relaxed) == tc;
+        uint32_t run = 0;
+        do {
+            if (mine)
+                STATE_SET(&cl->state[slots[i]], LOWFAT_FREE);
+            else
+                __atomic_exchange_n(&cl->state[slots[i]], LOWFAT_FREE, __ATOMIC_SEQ_CST);
+            i++;
+            run++;
+        } while (i < count && mine && slots[i] - span->first < cl->capacity);
+        if (mine)
+            put_local(tc, cl, span, run);
+        else
+            put_remote(cl, span);
+    }
+}
+
+void lowfat_tcache_flush(struct lowfat_tcache *tc, unsigned c) {
+    uint64_t *bottom = lowfat_window_bottom(tc, c);
+    lowfat_acquire(&tc->lock);
+    unsigned held = (unsigned)(tc->top[c] - bottom);
+    unsigned give = (held + 1) / 2;
+    give_back(tc, c, bottom, give);
+    for (unsigned i = give; i < held; i++)
+        bottom[i - give] = bottom[i];
+    tc->top[c] = bottom + (held - give);
+    lowfat_release(&tc->lock);
+}
+
+/* The cache's lock is held, and its thread is here or gone. */
+void lowfat_tcache_flush_all(struct lowfat_tcache *tc) {
+    for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++) {
+        uint64_t *bottom = lowfat_window_bottom(tc, c);
+        unsigned held = (unsigned)(tc->top[c] - bottom);
+        tc->top[c] = bottom;
+        give_back(tc, c, bottom, held);
+    }
+}
+
+/* Leaves all slots and spans to others.  The cache's lock is held; its thread is ending or does not exist. */
+void lowfat_tcache_abandon(struct lowfat_tcache *tc) {
+    lowfat_tcache_flush_all(tc);
+    for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++) {
+        struct lowfat_owned *own = &tc->owned[c];
+        struct lowfat_span *span;
+        if ((span = own->current) != NULL) {
+            own->current = NULL;
+            lowfat_span_abandon(span);
+        }
+        while ((span = own->partial.head) != NULL) {
+            lowfat_list_remove(&own->partial, span);
+            lowfat_span_abandon(span);
+        }
+        while ((span = own->full.head) != NULL) {
+            lowfat_list_remove(&own->full, span);
+            lowfat_span_abandon(span);
+        }
+    }
+    drain_inbox(tc);
+    lowfat_stack_thread_exit(tc);
+}
+
+/* ---- attaching and leaving ---- */
+
+static struct lowfat_tcache *new_cache(void) {
+    lowfat_acquire(&lowfat_registry_lock);
+    struct lowfat_tcache *tc = dead_caches;
+    if (tc) {
+        dead_caches = tc->next_free;
+    } else {
+        size_t size = lowfat_round_up(sizeof *tc, LOWFAT_PAGE);
+        tc = lowfat_os_map(size);
+        if (tc) {
+            tc->id = cache_count++;
+            tc->tag = (uint8_t)(LOWFAT_FIRST_TAG + tc->id % LOWFAT_TAGS);
+            tc->next = lowfat_registry;
+            lowfat_registry = tc;
+        }
+    }
+    if (tc)
+        tc->in_use = true;
+    lowfat_release(&lowfat_registry_lock);
+    return tc;
+}
+
+static void attach(struct lowfat_tcache *tc) {
+    bool slow = lowfat_options.hardened;
+    tc->top = slow ? tc->hard_top : lowfat_tls.top;
+    for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++)
+        tc->top[c] = lowfat_window_bottom(tc, c);
+    drain_inbox(tc); /* announcements to the former owner */
+    lowfat_tls.cache = tc;
+    lowfat_tls.tag = slow ? LOWFAT_NO_TAG : tc->tag;
+}
+
+COLD static struct lowfat_tcache *make_cache(void) {
+    int saved = errno;
+    lowfat_ensure();
+    struct lowfat_tcache *tc = lowfat_mode_ == LOWFAT_MODE_PLAIN ? NULL : new_cache();
+    if (tc) {
+        attach(tc);
+        if (exit_key_made)
+            pthread_setspecific(exit_key, tc);
+    }
+    errno = saved;
+    return tc;
+}
+
+struct lowfat_tcache *lowfat_tcache_get(void) {
+    struct lowfat_tcache *tc = lowfat_tls.cache;
+    return LIKELY(tc != NULL) ? tc : make_cache();
+}
+
+/* Keeps the cache of a thread that is gone for a later one.  It is never unmapped: others may hold its address. */
+void lowfat_tcache_bury(struct lowfat_tcache *tc) {
+    lowfat_acquire(&lowfat_registry_lock);
+    tc->in_use = false;
+    tc->next_free = dead_caches;
+    dead_caches = tc;
+    lowfat_release(&lowfat_registry_lock);
+}
+
+/* Thread exit.  A later allocation of the same thread (by another key's destructor) makes a new cache, whose
+ * destructor the C library calls in its next round; a later free needs no cache. */
+static void on_thread_exit(void *argument) {
+    struct lowfat_tcache *tc = argument;
+    int saved = errno;
+    if (lowfat_tls.cache != tc)
+        return;
+    lowfat_tls.tag = LOWFAT_NO_TAG;
+    lowfat_tls.cache = NULL;
+    lowfat_acquire(&tc->lock);
+    lowfat_tcache_abandon(tc);
+    tc->top = tc->hard_top;
+    for (unsigned c = 0; c <= LOWFAT_SMALL_CLASSES; c++) {
+        lowfat_tls.top[c] = DEAD;
+        if (c > 0)
+            tc->hard_top[c] = lowfat_window_bottom(tc, c);
+    }
+    lowfat_release(&tc->lock);
+    lowfat_tcache_bury(tc);
+    errno = saved;
+}
+
+void lowfat_tcache_init(void) {
+    exit_key_made = pthread_key_create(&exit_key, on_thread_exit) == 0;
+}
