@@ -16,6 +16,8 @@ pub struct Check {
     pub args: Vec<String>,
     /// A file whose contents are the standard input, relative to the root.
     pub stdin: Option<String>,
+    /// A command for `sh -c` through which the example's output goes before it is compared.
+    pub through: Option<String>,
     /// A command for `sh -c` that prints what is expected; it gets the same standard input.
     pub expect_command: Option<String>,
     /// A file that holds what is expected, relative to the root.
@@ -64,6 +66,16 @@ impl Check {
         }
     }
 
+    /// What is compared of the example's output.
+    fn filtered(&self, stdout: &[u8]) -> Result<Vec<u8>, String> {
+        let Some(command) = &self.through else { return Ok(stdout.to_vec()) };
+        let ran = Job::new("sh").args(["-c", command]).env("LC_ALL", "C").stdin(stdout).run();
+        match ran.status {
+            0 => Ok(ran.stdout),
+            status => Err(format!("`{command}` ends with {status} on the output: {}", ran.err())),
+        }
+    }
+
     /// Builds the example one way, runs it and compares.
     ///
     /// # Errors
@@ -82,8 +94,9 @@ impl Check {
         if let Some(report) = sanitizer_report(&ran) {
             return Err(report);
         }
-        if ran.stdout != expected {
-            let shown = difference(&String::from_utf8_lossy(&expected), &ran.out());
+        let printed = self.filtered(&ran.stdout)?;
+        if printed != expected {
+            let shown = difference(&String::from_utf8_lossy(&expected), &String::from_utf8_lossy(&printed));
             return Err(format!("prints something else:\n{shown}\nstandard error:\n{}", ran.err()));
         }
         match ran.status == self.status {

@@ -1,0 +1,47 @@
+//! `cargo xtask bench frontend`: lines a second from preprocessed text to C, on one core.
+
+use cyc_driver::options::{Emit, Options};
+use cyc_driver::pipeline::{compile, with_deep_stack};
+use eyewall_tests::generate::program;
+use std::time::Instant;
+
+const LINES: usize = 100_000;
+const RUNS: usize = 7;
+/// Lines a second.
+const GOAL: f64 = 200_000.0;
+
+/// Median seconds of `RUNS` runs as far as `stop`.
+fn measure(text: &str, stop: Option<Emit>) -> f64 {
+    let mut times: Vec<f64> = (0..RUNS).map(|_| once(text, stop)).collect();
+    times.sort_by(f64::total_cmp);
+    times[RUNS / 2]
+}
+
+fn once(text: &str, stop: Option<Emit>) -> f64 {
+    let text = text.to_string();
+    let start = Instant::now();
+    let compiled = compile("generated.cyc", text, &Options::default(), stop);
+    let took = start.elapsed().as_secs_f64();
+    let first = compiled.diagnostics.iter().find(|d| d.is_error());
+    assert!(first.is_none(), "the generated program is rejected: {first:?}");
+    took
+}
+
+fn main() {
+    let text = program(LINES);
+    let lines = text.lines().count() as f64;
+    if std::env::args().any(|a| a == "--print") {
+        print!("{text}");
+        return;
+    }
+    println!("{lines:.0} lines, {} bytes, median of {RUNS}, one core", text.len());
+    let whole = with_deep_stack(|| {
+        // The printed forms cost something by themselves, so the parts are a rough guide only.
+        for (name, stop) in [("tokens, printed", Emit::Tokens), ("syntax, printed", Emit::Ast), ("types, printed", Emit::Typed)] {
+            println!("{name:18} {:8.3} s", measure(&text, Some(stop)));
+        }
+        measure(&text, None)
+    });
+    let speed = lines / whole;
+    println!("{:18} {whole:8.3} s  {speed:.0} lines/s, goal {GOAL:.0}: {}", "through emit", if speed >= GOAL { "reached" } else { "MISSED" });
+}

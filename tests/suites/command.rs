@@ -1,0 +1,235 @@
+//! The command's promises: `run`, `build`, `cc`, `explain`, run-time failures, debuggers, the cache.
+
+use eyewall_tests::tools::{Job, Ran, cyc, need, root};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+struct Scratch(tempfile::TempDir);
+
+impl Scratch {
+    /// A folder that holds these files.
+    fn new(files: &[(&str, &str)]) -> Scratch {
+        let folder = tempfile::tempdir().expect("a scratch directory");
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).expect("the scratch directory is writable");
+        }
+        Scratch(folder)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn cyc(&self, args: &[&str]) -> Job {
+        Job::cyc().args(args).dir(self.path()).env("NO_COLOR", "1")
+    }
+
+    fn sh(&self, script: &str) -> Job {
+        Job::new("sh").args(["-euc", script]).dir(self.path()).env("CYC", cyc())
+    }
+}
+
+#[track_caller]
+fn expect(ran: &Ran, status: i32, out: &str) {
+    assert_eq!((ran.status, ran.out().as_str()), (status, out), "standard error:\n{}", ran.err());
+}
+
+const ECHO: &str = "#include <stdio.h>
+int main(int argc, char ??argv) {
+  for (int i = 1; i < argc; i++) printf(\"%s\\n\", argv[i]);
+  for (int c = getchar(); c != EOF; c = getchar()) putchar(c);
+  return argc;
+}
+";
+
+#[test]
+fn run_hands_on_arguments_input_and_status() {
+    let s = Scratch::new(&[("echo.cyc", ECHO)]);
+    expect(&s.cyc(&["run", "echo.cyc", "--", "a b", "--flag"]).stdin("in\n").run(), 3, "a b\n--flag\nin\n");
+    expect(&s.cyc(&["run", "-O0", "echo.cyc"]).run(), 1, "");
+}
+
+const MAIN: &str =
+    "int twice(int x);\nextern \"C\" int thrice(int x);\nint main() { return twice(4) + thrice(1) + BASE; }\n";
+const TWICE: &str = "#include \"twice.h\"\nint twice(int x) { return FACTOR * x; }\n";
+const THRICE: &str = "int thrice(int x) { return 3 * x; }\n";
+
+fn several() -> Scratch {
+    let s = Scratch::new(&[("main.cyc", MAIN), ("twice.cyc", TWICE), ("thrice.c", THRICE)]);
+    fs::create_dir(s.path().join("inc")).unwrap();
+    fs::write(s.path().join("inc/twice.h"), "#define FACTOR 2\n").unwrap();
+    s
+}
+
+#[test]
+fn build_takes_several_files_and_flags() {
+    let s = several();
+    let build = ["build", "-DBASE=1", "-Iinc", "-O1", "-g", "main.cyc", "twice.cyc", "thrice.c", "-o", "out"];
+    expect(&s.cyc(&build).run(), 0, "");
+    expect(&Job::new(s.path().join("out")).run(), 12, "");
+}
+
+#[test]
+fn build_makes_objects_to_link_later() {
+    let s = several();
+    expect(&s.cyc(&["build", "-c", "-I", "inc", "-D", "BASE=2", "main.cyc", "twice.cyc", "thrice.c"]).run(), 0, "");
+    expect(&s.cyc(&["build", "main.o", "twice.o", "thrice.o", "-o", "out"]).run(), 0, "");
+    expect(&Job::new(s.path().join("out")).run(), 13, "");
+}
+
+#[test]
+fn cc_takes_the_place_of_gcc() {
+    let s = several();
+    let script = "
+        $CYC cc -O2 -Wall -Iinc -DBASE=3 -c main.cyc -o m.o
+        $CYC cc -Iinc -c twice.cyc
+        $CYC cc -c thrice.c
+        $CYC cc -o out m.o twice.o thrice.o -lm
+        $CYC cc -O1 -Iinc -DBASE=3 main.cyc twice.cyc thrice.c -o both
+        ./both || [ $? = 14 ]
+        ./out
+    ";
+    expect(&s.sh(script).run(), 14, "");
+}
+
+#[test]
+fn cc_serves_a_makefile() {
+    need("make", "make").unwrap();
+    let s = several();
+    let rules = "CFLAGS = -O1 -Iinc -DBASE=4\nout: main.o twice.o thrice.o\n\t$(CC) -o $@ $^\n%.o: %.cyc\n\t$(CC) $(CFLAGS) -c $< -o $@\n";
+    fs::write(s.path().join("Makefile"), rules).unwrap();
+    let ran = s.sh("make -s CC=\"$CYC cc\" && ./out").run();
+    expect(&ran, 15, "");
+}
+
+#[test]
+fn works_with_clang() {
+    need("clang", "clang").unwrap();
+    let s = Scratch::new(&[("echo.cyc", ECHO)]);
+    expect(&s.cyc(&["run", "echo.cyc", "--", "x"]).env("CC", "clang").run(), 2, "x\n");
+}
+
+#[test]
+fn explain_prints_the_page() {
+    let codes: Vec<_> = eyewall_tests::pages::pages().unwrap();
+    let page = codes.first().expect("there are pages");
+    let ran = Job::cyc().args(["explain", &page.code]).run();
+    assert_eq!(ran.status, 0);
+    assert!(ran.out().contains(&page.code));
+}
+
+const FAILS: &str = "#include <stdio.h>
+int at(int ?v, int i) {
+  return v[i];
+}
+int main() {
+  int ?v = new {10, 20, 30};
+  printf(\"%d\\n\", at(v, 1));
+  fflush(stdout);
+  return at(v, 7);
+}
+";
+
+#[test]
+fn a_failed_check_says_what_and_where() {
+    let s = Scratch::new(&[("fails.cyc", FAILS)]);
+    let ran = s.cyc(&["run", "fails.cyc"]).run();
+    expect(&ran, 1, "20\n");
+    for word in ["Array_bounds", "fails.cyc:3", "7", "3"] {
+        assert!(ran.err().contains(word), "the message does not say {word}:\n{}", ran.err());
+    }
+    assert!(!ran.err().contains("main"), "a backtrace that nobody asked for:\n{}", ran.err());
+}
+
+#[test]
+fn a_failed_check_prints_a_backtrace_on_demand() {
+    let s = Scratch::new(&[("fails.cyc", FAILS)]);
+    for level in ["-O0", "-O2"] {
+        expect(&s.cyc(&["build", "-g", level, "fails.cyc", "-o", "out"]).run(), 0, "");
+        let ran = Job::new(s.path().join("out")).env("CYC_BACKTRACE", "1").run();
+        expect(&ran, 1, "20\n");
+        assert!(ran.err().contains("fails.cyc:9"), "{level}: the caller's line is missing:\n{}", ran.err());
+    }
+}
+
+#[test]
+fn a_debugger_shows_the_programmers_lines() {
+    need("gdb", "gdb").unwrap();
+    let s = Scratch::new(&[("fails.cyc", FAILS)]);
+    expect(&s.cyc(&["build", "-g", "-O0", "fails.cyc", "-o", "out"]).run(), 0, "");
+    let commands = ["-ex", "break at", "-ex", "run", "-ex", "print i", "-ex", "backtrace", "-ex", "kill"];
+    let ran = Job::new("gdb").args(["-batch", "-nx"]).args(commands).arg("./out").dir(s.path()).run();
+    for word in ["fails.cyc:3", "fails.cyc:7", "$1 = 1"] {
+        assert!(ran.out().contains(word), "gdb does not say {word}:\n{}\n{}", ran.out(), ran.err());
+    }
+}
+
+#[test]
+fn output_is_the_same_every_time() {
+    let example = root().join("examples/wordfreq.cyc");
+    let emit = || Job::cyc().args(["check", "--emit=c"]).arg(&example).run();
+    let first = emit();
+    assert_eq!(first.status, 0, "{}", first.err());
+    assert!((0..3).all(|_| emit() == first));
+}
+
+/// Eight first builds at once over an empty cache, and each program works.
+#[test]
+fn the_cache_survives_concurrent_first_use() {
+    let s = Scratch::new(&[("echo.cyc", ECHO)]);
+    let build = |n: usize| {
+        let out = format!("out{n}");
+        let ran = s.cyc(&["build", "echo.cyc", "-o", &out]).env("CYC_CACHE_DIR", s.path().join("cache")).run();
+        expect(&ran, 0, "");
+        expect(&Job::new(s.path().join(out)).arg("x").run(), 2, "x\n");
+    };
+    std::thread::scope(|scope| {
+        for n in 0..8 {
+            let build = &build;
+            scope.spawn(move || build(n));
+        }
+    });
+}
+
+/// Builds that are killed while they fill the cache do not harm those that come after.
+#[test]
+fn the_cache_survives_interruption() {
+    let s = Scratch::new(&[("echo.cyc", ECHO)]);
+    let cache = s.path().join("cache");
+    for milliseconds in [20, 60, 120, 250, 500, 900] {
+        let mut child = Command::new(cyc())
+            .args(["build", "echo.cyc", "-o", "killed"])
+            .current_dir(s.path())
+            .env("CYC_CACHE_DIR", &cache)
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("cyc starts");
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    let ran = s.cyc(&["build", "echo.cyc", "-o", "out"]).env("CYC_CACHE_DIR", &cache).run();
+    expect(&ran, 0, "");
+    expect(&Job::new(s.path().join("out")).run(), 1, "");
+}
+
+#[test]
+fn works_without_a_home_and_with_an_unusable_cache() {
+    let s = Scratch::new(&[("echo.cyc", ECHO)]);
+    let script = "unset HOME XDG_CACHE_HOME; TMPDIR=$PWD $CYC run echo.cyc -- x";
+    expect(&s.sh(script).run(), 2, "x\n");
+    let ran = s.cyc(&["build", "echo.cyc", "-o", "out"]).env("CYC_CACHE_DIR", "/dev/null/cache").run();
+    assert_eq!(ran.status, 2, "{}", ran.err());
+    assert!(ran.err().contains("/dev/null/cache"), "{}", ran.err());
+}
+
+#[test]
+fn the_example_of_the_readme_counts_its_words() {
+    let pipeline = "tr -cs 'A-Za-z' '\\n' < README.md | tr 'A-Z' 'a-z' | grep . | sort | uniq -c \
+                    | sort -k1,1nr -k2,2 | awk '{ print $1, $2 }'";
+    let expected = Job::new("sh").args(["-c", pipeline]).env("LC_ALL", "C").run();
+    assert!(expected.out().lines().count() > 100);
+    let ran = Job::cyc().args(["run", "examples/wordfreq.cyc", "--", "README.md"]).run();
+    expect(&ran, 0, &expected.out());
+}

@@ -1,0 +1,98 @@
+//! Mutilated programs never crash the front end. `EYEWALL_MUTATE_CASES=A..B` runs other cases than the usual ones.
+
+use eyewall_tests::tools::{Job, files_below, root};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The cases of every run.
+const CASES: std::ops::Range<u64> = 0..100_000;
+/// Cases of one process: a process that dies takes no more than these with it.
+const CHUNK: u64 = 1_000;
+/// Accepted mutants that the C compiler is shown.
+const SHOWN_TO_CC: usize = 200;
+
+/// Preprocesses every program of the tree, rejected ones too, into `folder`.
+fn preprocess(folder: &Path) -> usize {
+    let places = ["examples", "tests/run", "tests/ui"];
+    let programs: Vec<PathBuf> = places.iter().flat_map(|p| files_below(&root().join(p), ".cyc")).collect();
+    let include = root().join("lib/include");
+    let mut count = 0;
+    for (number, program) in programs.iter().enumerate() {
+        let ran = Job::new("cc").args(["-E", "-xc", "-D__CYCLONE__", "-I"]).arg(&include).arg(program).run();
+        if ran.status == 0 {
+            std::fs::write(folder.join(format!("{number:04}.i")), &ran.stdout).expect("the scratch folder is writable");
+            count += 1;
+        }
+    }
+    count
+}
+
+fn cases() -> std::ops::Range<u64> {
+    let Ok(text) = std::env::var("EYEWALL_MUTATE_CASES") else { return CASES };
+    let parsed = text.split_once("..").and_then(|(a, b)| Some(a.parse().ok()?..b.parse().ok()?));
+    parsed.expect("EYEWALL_MUTATE_CASES is A..B")
+}
+
+/// Runs one chunk; what it found.
+fn chunk(corpus: &Path, kept: &Path, from: u64, to: u64) -> Option<String> {
+    let worker = env!("CARGO_BIN_EXE_eyewall-mutate");
+    let job = || Job::new(worker).arg(corpus).arg(format!("{from}..{to}")).seconds(900);
+    let ran = job().arg("--keep").arg(kept).run();
+    match ran.status {
+        0 => None,
+        1 => Some(ran.out()),
+        // The process died: the last case it announces is the one.
+        status => {
+            let traced = job().arg("--trace").run().err();
+            let last = traced.lines().rev().find(|l| l.starts_with("case ")).unwrap_or("no case");
+            Some(format!("{last}: the process died with {status}: {}", ran.err().lines().last().unwrap_or_default()))
+        }
+    }
+}
+
+#[test]
+fn mutilated_programs_do_not_crash_the_front_end() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (corpus, kept) = (scratch.path().join("corpus"), scratch.path().join("kept"));
+    std::fs::create_dir_all(&corpus).unwrap();
+    std::fs::create_dir_all(&kept).unwrap();
+    assert!(preprocess(&corpus) >= 20, "too few programs to mutilate");
+    let cases = cases();
+    let next = AtomicU64::new(cases.start);
+    let findings = Mutex::new(vec![]);
+    let worker = || {
+        loop {
+            let from = next.fetch_add(CHUNK, Ordering::Relaxed);
+            if from >= cases.end {
+                return;
+            }
+            if from % 20_000 == 0 {
+                let _ = writeln!(std::io::stderr(), "mutate: case {from} of {}", cases.end);
+            }
+            findings.lock().unwrap().extend(chunk(&corpus, &kept, from, (from + CHUNK).min(cases.end)));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
+    let findings = findings.into_inner().unwrap();
+    assert!(findings.is_empty(), "{} chunks with findings:\n{}", findings.len(), findings.join("\n"));
+    the_c_compiler_accepts(&kept);
+}
+
+/// The C compiler must never be the one to object.
+fn the_c_compiler_accepts(kept: &Path) {
+    let files = files_below(kept, ".c");
+    assert!(files.len() >= 10, "only {} mutants were accepted and kept: the property says nothing", files.len());
+    let include = root().join("runtime/include");
+    let mut objections = vec![];
+    for file in files.iter().take(SHOWN_TO_CC) {
+        let flags = ["-std=gnu11", "-fwrapv", "-fno-strict-aliasing", "-w", "-fsyntax-only", "-I"];
+        let ran = Job::new("cc").args(flags).arg(&include).arg(file).run();
+        if ran.status != 0 {
+            objections.push(format!("{}: {}", file.display(), ran.err().lines().find(|l| l.contains("error")).unwrap_or("?")));
+        }
+    }
+    assert!(objections.is_empty(), "the C compiler objects to our output:\n{}", objections.join("\n"));
+}
