@@ -95,32 +95,29 @@ NOINLINE void lowfat_free_slow(void *ptr, const char *operation) {
     errno = saved;
 }
 
+#define ROW0 ((intptr_t)(LOWFAT_ROWS / 2)) /* the row of address 0 */
+
 /* Section 3.1 and 4.1 ("Finding free API errors").  One multiplication finds the slot and whether `ptr` is a base (null
  * and foreign pointers are not, their magic being 0); one comparison with this thread's tag finds that the slot is
  * live and was allocated here; one test finds room in the window. */
 LOWFAT_API void lowfat_free(void *ptr) LOWFAT_NOEXCEPT_ {
-#ifdef LOWFAT_FREE_ANY_WORD
-    if (UNLIKELY(!lowfat_is_canonical((uintptr_t)ptr))) {
-        lowfat_free_slow(ptr, "free");
-        return;
-    }
-#endif
-    size_t row = lowfat_row_(ptr);
-    uint64_t magic = lowfat_map_.magic[row];
-    lowfat_u128_ product = (lowfat_u128_)(uintptr_t)ptr * magic;
-    slot_t slot = (slot_t)(product >> 64);
-    if (UNLIKELY((uint64_t)product >= magic))
+    intptr_t region = (intptr_t)ptr >> LOWFAT_REGION_SHIFT;
+    slot_t slot;
+    if (UNLIKELY(!lowfat_slot_and_base((uintptr_t)ptr, &lowfat_map_.magic[region + ROW0], &slot)))
         goto slow;
-    uint8_t *state = lowfat_map_.state[row] + slot;
-    if (UNLIKELY(STATE_GET(state) != lowfat_tls.tag))
+    lowfat_tls_here *here = lowfat_here();
+    uint8_t *states = lowfat_map_.state[region + ROW0];
+    if (UNLIKELY(STATE_GET(&states[slot]) != here->tag))
         goto slow;
-    unsigned c = lowfat_map_.class_id[row];
-    uint64_t *top = lowfat_tls.top[c];
+    /* The barriers keep the compiler from computing shared addresses beforehand, one instruction more each. */
+    __asm__("" : "+r"(region), "+r"(states));
+    size_t c = lowfat_map_.class_id[region + ROW0];
+    uint64_t *top = here->top[c];
     if (UNLIKELY(lowfat_window_full(top)))
         goto slow;
-    STATE_SET(state, LOWFAT_CACHED);
+    STATE_SET(&states[slot], LOWFAT_CACHED);
     *top = slot;
-    lowfat_tls.top[c] = top + 1;
+    LOWFAT_MOVE_TOP(here, c, 1);
     return;
 slow:
     lowfat_free_slow(ptr, "free");

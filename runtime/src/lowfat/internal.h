@@ -372,6 +372,38 @@ void lowfat_os_yield(void);
 
 #pragma GCC visibility pop
 
+/* The thread's block as the fast paths see it.  Named through its segment, `top` can be moved by one instruction in
+ * memory, where the compiler would load, add and store. (clang 14 loses the segment of an assembler operand.) */
+#if defined(__x86_64__) && defined(__SEG_FS) && !defined(__clang__) && !defined(LOWFAT_TSAN)
+typedef struct lowfat_tls __seg_fs lowfat_tls_here;
+static inline lowfat_tls_here *lowfat_here(void) {
+    uintptr_t offset;
+    __asm__("movq lowfat_tls@gottpoff(%%rip), %0" : "=r"(offset));
+    return (lowfat_tls_here *)offset;
+}
+#define LOWFAT_MOVE_TOP(here, c, entries) __asm__("addq %1, %0" : "+m"((here)->top[c]) : "i"((entries) * 8) : "cc")
+#else
+typedef struct lowfat_tls lowfat_tls_here;
+static inline lowfat_tls_here *lowfat_here(void) { return &lowfat_tls; }
+#define LOWFAT_MOVE_TOP(here, c, entries) ((here)->top[c] += (entries))
+#endif
+
+/* Slot number of an address and whether it is the base of its slot, with the reciprocal in memory: two instructions,
+ * which compilers do not find because they load the reciprocal first.  See classes.c for why this is exact. */
+static inline bool lowfat_slot_and_base(uintptr_t address, const uint64_t *magic, slot_t *slot) {
+#if defined(__x86_64__) && !defined(LOWFAT_TSAN)
+    bool below;
+    __asm__("mulq %[magic]\n\tcmpq %[magic], %%rax"
+            : "=d"(*slot), "+a"(address), "=@ccb"(below)
+            : [magic] "m"(*magic));
+    return below;
+#else
+    lowfat_u128_ product = (lowfat_u128_)address * *magic;
+    *slot = (slot_t)(product >> 64);
+    return (uint64_t)product < *magic;
+#endif
+}
+
 static inline uintptr_t lowfat_round_up(uintptr_t value, uintptr_t unit) { return (value + unit - 1) & ~(unit - 1); }
 static inline uintptr_t lowfat_round_down(uintptr_t value, uintptr_t unit) { return value & ~(unit - 1); }
 

@@ -86,12 +86,12 @@ LOWFAT_API void *lowfat_malloc(size_t size) LOWFAT_NOEXCEPT_ {
     if (UNLIKELY(size > LOWFAT_TABLE_MAX))
         return lowfat_malloc_slow(size);
     unsigned c = lowfat_fast.class_of_16[(size + lowfat_fast.round) >> 4];
-    uint64_t *top = lowfat_tls.top[c];
-    slot_t slot = top[-1];
+    lowfat_tls_here *here = lowfat_here();
+    slot_t slot = here->top[c][-1];
     if (UNLIKELY(slot == 0))
         return lowfat_malloc_slow(size);
-    lowfat_tls.top[c] = top - 1;
-    STATE_SET(&lowfat_fast.state[c][slot], lowfat_tls.tag);
+    LOWFAT_MOVE_TOP(here, c, -1);
+    STATE_SET(&lowfat_fast.state[c][slot], here->tag);
     return (void *)(slot * lowfat_fast.size[c]);
 }
 
