@@ -7,7 +7,7 @@
 #define CHECK_REFUSED(about, kept, call)                                      \
     do {                                                                      \
         size_t size_ = lowfat_size(kept);                                     \
-        char *copy_ = malloc(size_);                                          \
+        char *copy_ = opaque_malloc(size_);                                          \
         memcpy(copy_, lowfat_base(kept), size_);                              \
         CHECK_REPORTS(LOWFAT_ERROR_BOUNDS, about, CHECK(!(call)));            \
         CHECK(memcmp(copy_, lowfat_base(kept), size_) == 0);                  \
@@ -15,7 +15,7 @@
     } while (0)
 
 static void memory_functions(size_t size) {
-    char *a = malloc(size), *b = malloc(size);
+    char *a = opaque_malloc(size), *b = opaque_malloc(size);
     size_t room = lowfat_size(a);
     memset(a, 'a', room), memset(b, 'b', room);
     CHECK(lowfat_memcpy(a, b, room) == a && a[room - 1] == 'b');
@@ -33,7 +33,7 @@ static void memory_functions(size_t size) {
 }
 
 static void string_functions(void) {
-    char *small = malloc(16), *large = malloc(64), *open = malloc(16);
+    char *small = opaque_malloc(16), *large = opaque_malloc(64), *open = opaque_malloc(16);
     memset(open, 'x', lowfat_size(open)); /* no terminator in it */
     strcpy(large, "fifteen letters");
     CHECK(lowfat_strlen(large) == 15);
@@ -59,7 +59,7 @@ static void string_functions(void) {
 }
 
 static void printing_and_reading(void) {
-    char *line = malloc(32);
+    char *line = opaque_malloc(32);
     CHECK(lowfat_sprintf(line, "%d bottles", 99) == 10 && strcmp(line, "99 bottles") == 0);
     CHECK(lowfat_sprintf(line + 16, "%015d", 7) == 15);
     CHECK_REPORTS(LOWFAT_ERROR_BOUNDS, line + 16, CHECK(lowfat_sprintf(line + 16, "%016d", 7) == -1));
@@ -92,7 +92,7 @@ static void other_objects(void) {
 }
 
 static void overflow(void) {
-    char *name = malloc(16);
+    char *name = opaque_malloc(16);
     lowfat_strcpy(name, "a name that is longer than sixteen bytes");
 }
 

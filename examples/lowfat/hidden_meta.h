@@ -11,6 +11,7 @@
 #ifndef HIDDEN_META_H
 #define HIDDEN_META_H
 
+#include <errno.h>
 #include <lowfat.h>
 #include <stdlib.h>
 
@@ -40,7 +41,10 @@ static inline void *meta_init(struct meta *at, size_t size, const char *type) {
 
 /* NULL with errno ENOMEM when there is no memory. */
 static inline void *meta_malloc(size_t size, const char *type) {
-    if (size > PTRDIFF_MAX - sizeof(struct meta) - 1) size = PTRDIFF_MAX; /* malloc says ENOMEM */
+    if (size > PTRDIFF_MAX - sizeof(struct meta) - 1) {
+        errno = ENOMEM;
+        return NULL;
+    }
     return meta_init((struct meta *)lowfat_malloc(meta_total(size)), size, type);
 }
 

@@ -33,7 +33,7 @@ pub fn make(dir: &Path, args: &[&str]) -> Result<()> {
 pub fn build_liblowfat() -> Result<PathBuf> {
     let source = root()?.join("runtime/lowfat");
     let build = root()?.join("target/bench/lowfat-library");
-    make(&source, &["-j2", &format!("BUILD={}", build.display())])?;
+    make(&source, &["-j2", &format!("B={}", build.display())])?;
     Ok(build)
 }
 
