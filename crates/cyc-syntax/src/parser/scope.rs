@@ -1,0 +1,160 @@
+//! Typedef feedback: which identifiers are type names here (sections 1.2, 2 and 12.2).
+//!
+//! Names are the numbers of the lexer's table, so that asking is one array access. A scope keeps
+//! an undo log. At file level a visible typedef wins over an ordinary identifier of any namespace;
+//! in function scopes an ordinary declaration hides it, as in C.
+
+use cyc_base::Symbol;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The full path of a namespace, components joined by `::`; the root is empty.
+type Path = String;
+
+pub(super) struct Scopes {
+    /// By name: is it a type name at this point?
+    typedefs: Vec<bool>,
+    /// Former values, to be restored at the end of the scopes in `marks`.
+    undo: Vec<(u32, bool)>,
+    marks: Vec<usize>,
+    /// Typedefs declared in each namespace.
+    namespaces: FxHashMap<Path, FxHashSet<u32>>,
+    /// Namespaces searched for unqualified and partially qualified names, innermost last.
+    visible: Vec<Path>,
+    /// Where declarations go; `None` inside functions.
+    current: Vec<Path>,
+    local_depth: u32,
+    /// Names already reported as unknown types.
+    unknown: FxHashSet<u32>,
+}
+
+impl Scopes {
+    pub fn new(names: usize) -> Scopes {
+        let mut namespaces = FxHashMap::default();
+        namespaces.insert(Path::new(), FxHashSet::default());
+        Scopes {
+            typedefs: vec![false; names],
+            undo: vec![],
+            marks: vec![],
+            namespaces,
+            visible: vec![Path::new()],
+            current: vec![Path::new()],
+            local_depth: 0,
+            unknown: FxHashSet::default(),
+        }
+    }
+
+    pub fn is_typedef(&self, name: u32) -> bool {
+        self.typedefs[name as usize]
+    }
+
+    pub fn is_unknown_type(&self, name: u32) -> bool {
+        !self.unknown.is_empty() && self.unknown.contains(&name)
+    }
+
+    /// True the first time.
+    pub fn note_unknown_type(&mut self, name: u32) -> bool {
+        self.unknown.insert(name)
+    }
+
+    /// Is `A::B::t` a typedef? `name` is the number of the last part.
+    pub fn is_qualified_typedef(&self, parts: &[Symbol], name: u32) -> bool {
+        let path: Vec<&str> = parts[..parts.len() - 1].iter().map(|s| s.as_str()).collect();
+        let has = |path: &str| self.namespaces.get(path).map(|typedefs| typedefs.contains(&name));
+        match path.as_slice() {
+            ["Cyc", rest @ ..] => has(&rest.join("::")) == Some(true),
+            ["C"] => self.typedefs[name as usize] || self.namespaces.values().any(|t| t.contains(&name)),
+            path => {
+                let path = path.join("::");
+                self.visible.iter().rev().find_map(|outer| has(&join(outer, &path))) == Some(true)
+            }
+        }
+    }
+
+    fn set(&mut self, name: u32, value: bool) {
+        let slot = &mut self.typedefs[name as usize];
+        if *slot != value {
+            self.undo.push((name, *slot));
+            *slot = value;
+        }
+    }
+
+    pub fn declare_typedef(&mut self, name: u32) {
+        self.set(name, true);
+        if self.local_depth == 0 {
+            let path = self.current.last().cloned().unwrap_or_default();
+            self.namespaces.entry(path).or_default().insert(name);
+        }
+    }
+
+    /// A variable, function, parameter or enumeration constant is declared.
+    pub fn declare_ordinary(&mut self, name: u32) {
+        if self.local_depth > 0 {
+            self.set(name, false);
+        }
+    }
+
+    /// A function, block or prototype scope.
+    pub fn enter_local(&mut self) {
+        self.marks.push(self.undo.len());
+        self.local_depth += 1;
+    }
+
+    pub fn leave_local(&mut self) {
+        self.local_depth = self.local_depth.saturating_sub(1);
+        self.restore();
+    }
+
+    fn restore(&mut self) {
+        let mark = self.marks.pop().unwrap_or(0);
+        for (name, value) in self.undo.drain(mark..).rev() {
+            self.typedefs[name as usize] = value;
+        }
+    }
+
+    /// `namespace N {`
+    pub fn enter_namespace(&mut self, name: Symbol) {
+        let path = join(self.current.last().map_or("", |p| p), name.as_str());
+        self.namespaces.entry(path.clone()).or_default();
+        self.marks.push(self.undo.len());
+        self.show(&path);
+        self.current.push(path);
+    }
+
+    pub fn leave_namespace(&mut self) {
+        self.current.pop();
+        self.visible.pop();
+        self.restore();
+    }
+
+    /// `using A::B {`
+    pub fn enter_using(&mut self, name: &crate::ast::Name) {
+        let parts: Vec<&str> = name.path.iter().chain([&name.name]).map(|s| s.as_str()).collect();
+        let path = parts.join("::");
+        let outers = if name.root == crate::ast::Root::Relative { self.visible.as_slice() } else { &self.visible[..1] };
+        let found = outers.iter().rev().map(|outer| join(outer, &path)).find(|p| self.namespaces.contains_key(p));
+        self.marks.push(self.undo.len());
+        self.show(&found.unwrap_or(path));
+    }
+
+    pub fn leave_using(&mut self) {
+        self.visible.pop();
+        self.restore();
+    }
+
+    /// Makes the names of a namespace visible.
+    fn show(&mut self, path: &str) {
+        self.visible.push(path.to_string());
+        let names: Vec<u32> = self.namespaces.get(path).into_iter().flatten().copied().collect();
+        for name in names {
+            self.set(name, true);
+        }
+    }
+}
+
+fn join(outer: &str, inner: &str) -> Path {
+    match (outer, inner) {
+        ("", inner) => inner.to_string(),
+        (outer, "") => outer.to_string(),
+        (outer, inner) => format!("{outer}::{inner}"),
+    }
+}
