@@ -141,6 +141,9 @@ pub enum CheckKind {
     /// Write of `value` to element `index` of a zero-terminated sequence: if that element is the final zero, the value
     /// must be zero → `Array_bounds`. Thin: the element now zero is the final one. Fat: the last element is.
     ZeroWrite { ptr: Operand, index: Operand, value: Operand },
+    /// Write of `value` to element `index` of a zero-terminated array of `len` elements: the last one may
+    /// only become zero → `Array_bounds`.
+    ZeroLast { index: Operand, len: u64, value: Operand },
     /// → `Assert`
     Assert(Operand),
     /// Never true: → `Match_Exception`
@@ -288,4 +291,157 @@ pub enum Terminator {
     MissingReturn,
     /// Proved not to be reached (after a `noreturn` call, the default of an exhaustive switch).
     Unreachable,
+}
+
+impl Place {
+    pub fn local(local: Local) -> Place {
+        Place { base: Base::Local(local), proj: vec![] }
+    }
+
+    pub fn global(global: GlobalId) -> Place {
+        Place { base: Base::Global(global), proj: vec![] }
+    }
+
+    /// This place with one more step.
+    pub fn then(mut self, step: Proj) -> Place {
+        self.proj.push(step);
+        self
+    }
+
+    /// The local that this place is, if it is a whole one.
+    pub fn as_local(&self) -> Option<Local> {
+        match self.base {
+            Base::Local(local) if self.proj.is_empty() => Some(local),
+            _ => None,
+        }
+    }
+
+    /// The local this place is, or is a part of, without going through a pointer.
+    pub fn within_local(&self) -> Option<Local> {
+        match self.base {
+            Base::Local(local) if !self.through_pointer() => Some(local),
+            _ => None,
+        }
+    }
+
+    pub fn through_pointer(&self) -> bool {
+        self.proj.iter().any(|step| matches!(step, Proj::Deref(_)))
+    }
+}
+
+impl Operand {
+    pub fn local(local: Local) -> Operand {
+        Operand::Copy(Place::local(local))
+    }
+
+    pub fn int(value: i128, ty: Ty) -> Operand {
+        Operand::Const(Const::Int(value, ty))
+    }
+
+    pub fn as_int(&self) -> Option<i128> {
+        match self {
+            Operand::Const(Const::Int(value, _)) => Some(*value),
+            _ => None,
+        }
+    }
+}
+
+impl Terminator {
+    /// Where control may go from here, exceptions apart (`Try` lists its body only).
+    pub fn successors(&self) -> Vec<BlockId> {
+        match self {
+            Terminator::Goto(to) => vec![*to],
+            Terminator::If { then, otherwise, .. } => vec![*then, *otherwise],
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter().map(|(_, to)| *to).chain(std::iter::once(*default)).collect()
+            }
+            Terminator::Try { body, .. } => vec![*body],
+            Terminator::Throw(_)
+            | Terminator::Rethrow(_)
+            | Terminator::Return(_)
+            | Terminator::MissingReturn
+            | Terminator::Unreachable => vec![],
+        }
+    }
+
+    /// Replaces every target by what `to` says.
+    pub fn retarget(&mut self, to: impl Fn(BlockId) -> BlockId) {
+        match self {
+            Terminator::Goto(target) | Terminator::Try { body: target, .. } => *target = to(*target),
+            Terminator::If { then, otherwise, .. } => {
+                *then = to(*then);
+                *otherwise = to(*otherwise);
+            }
+            Terminator::Switch { cases, default, .. } => {
+                for (_, target) in cases {
+                    *target = to(*target);
+                }
+                *default = to(*default);
+            }
+            Terminator::Throw(_)
+            | Terminator::Rethrow(_)
+            | Terminator::Return(_)
+            | Terminator::MissingReturn
+            | Terminator::Unreachable => {}
+        }
+    }
+}
+
+impl Rvalue {
+    /// The operands, in order. The places of `AddrOf` and `IsVariant` are not operands.
+    pub fn for_each_operand<'m>(&'m self, f: &mut impl FnMut(&'m Operand)) {
+        match self {
+            Rvalue::Use(a)
+            | Rvalue::Unary(_, a, _)
+            | Rvalue::Arith(a, _, _)
+            | Rvalue::PtrToInt(a, _)
+            | Rvalue::Retype(a, _)
+            | Rvalue::FatFromZeroterm(a, _)
+            | Rvalue::FatToThin(a, _)
+            | Rvalue::FatDropZero(a, _)
+            | Rvalue::FatToBytes(a, _)
+            | Rvalue::IsNonNull(a)
+            | Rvalue::FatNumelts(a)
+            | Rvalue::ZeroNumelts(a) => f(a),
+            Rvalue::Binary(_, a, b, _) | Rvalue::PtrDiff(a, b) | Rvalue::PtrCompare(_, a, b) => {
+                f(a);
+                f(b);
+            }
+            Rvalue::ThinAdd { ptr, index, .. } | Rvalue::FatAdd { ptr, index, .. } => {
+                f(ptr);
+                f(index);
+            }
+            Rvalue::FatMake { ptr, len, .. } => {
+                f(ptr);
+                f(len);
+            }
+            Rvalue::Aggregate(_, fields) => fields.iter().for_each(|(_, op)| f(op)),
+            Rvalue::Array(_, elements) => elements.iter().for_each(f),
+            Rvalue::AddrOf(..) | Rvalue::IsVariant(..) | Rvalue::Bytes(..) | Rvalue::Wides(..) => {}
+        }
+    }
+}
+
+impl CheckKind {
+    pub fn for_each_operand<'m>(&'m self, f: &mut impl FnMut(&'m Operand)) {
+        match self {
+            CheckKind::NonNull(a) | CheckKind::Assert(a) | CheckKind::ZeroStep { ptr: a } => f(a),
+            CheckKind::Index { index, .. } => f(index),
+            CheckKind::FatOrNull { ptr, .. } => f(ptr),
+            CheckKind::FatBounds { ptr, index, .. } | CheckKind::ZeroScan { ptr, index } => {
+                f(ptr);
+                f(index);
+            }
+            CheckKind::ZeroWrite { ptr, index, value } => {
+                f(ptr);
+                f(index);
+                f(value);
+            }
+            CheckKind::ZeroLast { index, value, .. } => {
+                f(index);
+                f(value);
+            }
+            CheckKind::Match => {}
+        }
+    }
 }

@@ -1,0 +1,69 @@
+//! Allocation (core, section 5.11).
+
+use super::Lower;
+use crate::mir::*;
+use cyc_base::Span;
+use cyc_check::tast::{self, New, NewInit};
+use cyc_types::{QTy, Ty};
+
+impl<'a> Lower<'a> {
+    /// `new e`: the object is allocated first and built in place; nobody sees it before it is complete.
+    pub(super) fn new_into(&mut self, new: &New, ty: Ty, dst: Place, span: Span) {
+        let pointer = self.temp(ty, span);
+        let pointer = Place::local(pointer);
+        match &new.init {
+            NewInit::Value(value) => {
+                self.allocate(pointer.clone(), new.elem, None, false, span);
+                self.into(value, pointer.clone().then(Proj::Deref(None)), true);
+            }
+            NewInit::Array(elements) => {
+                let count = Operand::int(elements.len() as i128, Ty::ULONG);
+                self.allocate(pointer.clone(), new.elem, Some(count), false, span);
+                for (i, element) in elements.iter().enumerate() {
+                    let index = (i != 0).then(|| Operand::int(i as i128, Ty::INT));
+                    self.into(element, pointer.clone().then(Proj::Deref(index)), true);
+                }
+            }
+            NewInit::For(comprehension) => {
+                let count = self.operand(&comprehension.count);
+                let count = self.in_temp(Rvalue::Use(count), comprehension.count.ty, span);
+                let total = if comprehension.zeroterm { self.one_more(count.clone(), span) } else { count.clone() };
+                let zero = comprehension.body.is_none() && comprehension.zero;
+                self.allocate(pointer.clone(), new.elem, Some(total), zero, span);
+                if comprehension.body.is_some() || comprehension.zeroterm {
+                    let element = |index| pointer.clone().then(Proj::Deref(Some(index)));
+                    self.comprehension_with(comprehension, count, span, element);
+                }
+            }
+        }
+        self.assign(dst, Rvalue::Use(Operand::Copy(pointer)), span);
+    }
+
+    pub(super) fn alloc_into(&mut self, alloc: &tast::Alloc, ty: Ty, dst: Place, span: Span) {
+        let Some(count) = &alloc.count else {
+            let pointer = Place::local(self.temp(ty, span));
+            self.allocate(pointer.clone(), alloc.elem, None, alloc.zero, span);
+            return self.assign(dst, Rvalue::Use(Operand::Copy(pointer)), span);
+        };
+        let count = self.operand(count);
+        let total = if alloc.zeroterm { self.one_more(count, span) } else { count };
+        let pointer = Place::local(self.temp(ty, span));
+        self.allocate(pointer.clone(), alloc.elem, Some(total), alloc.zero || alloc.zeroterm, span);
+        self.assign(dst, Rvalue::Use(Operand::Copy(pointer)), span);
+    }
+
+    fn allocate(&mut self, dst: Place, elem: QTy, count: Option<Operand>, zero: bool, span: Span) {
+        self.push(StmtKind::Alloc(Alloc { dst, elem, count, zero }), span);
+    }
+
+    /// `count + 1` for the final zero; the greatest count stays, and then no memory is large enough.
+    fn one_more(&mut self, count: Operand, span: Span) -> Operand {
+        if let Some(n) = count.as_int() {
+            return Operand::int(n + 1, Ty::ULONG);
+        }
+        let greatest = Operand::int(u64::MAX as i128, Ty::ULONG);
+        let less = self.in_temp(Rvalue::Binary(BinOp::Ne, count.clone(), greatest, Ty::ULONG), Ty::INT, span);
+        let less = self.in_temp(Rvalue::Arith(less, Ty::INT, Ty::ULONG), Ty::ULONG, span);
+        self.in_temp(Rvalue::Binary(BinOp::Add, count, less, Ty::ULONG), Ty::ULONG, span)
+    }
+}

@@ -1,0 +1,108 @@
+//! The types of places and operands, found by walking them.
+
+use crate::mir::{Base, Const, LocalDecl, Operand, Place, Proj};
+use cyc_check::tast::TypedUnit;
+use cyc_types::{Bound, DatatypeId, PtrTy, QTy, Ty, TyKind, Types};
+
+/// The type of a place. A variant inside a datatype object need not have an interned type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlaceTy {
+    Of(QTy),
+    Variant(DatatypeId, u32),
+}
+
+impl PlaceTy {
+    /// The type, `Ty::ERROR` for a bare variant.
+    pub fn ty(self) -> Ty {
+        match self {
+            PlaceTy::Of(qty) => qty.ty,
+            PlaceTy::Variant(..) => Ty::ERROR,
+        }
+    }
+}
+
+/// The type after one more step.
+pub fn step(types: &Types, from: PlaceTy, proj: &Proj) -> PlaceTy {
+    let error = QTy::from(Ty::ERROR);
+    let qty = match (proj, from) {
+        (Proj::Variant(datatype, variant), _) => return PlaceTy::Variant(*datatype, *variant),
+        (Proj::Field(index), PlaceTy::Variant(datatype, variant)) => {
+            types.datatype(datatype).variants[variant as usize].fields[*index as usize]
+        }
+        (Proj::Field(index), PlaceTy::Of(qty)) => match types.kind(qty.ty) {
+            TyKind::Aggr(id) => types.aggr(*id).fields.as_ref().map_or(error, |fields| fields[*index as usize].qty),
+            TyKind::Tuple(parts) => parts[*index as usize],
+            TyKind::Variant(datatype, variant) => {
+                types.datatype(*datatype).variants[*variant as usize].fields[*index as usize]
+            }
+            _ => error,
+        },
+        (Proj::Deref(_), from) => types.as_pointer(from.ty()).map_or(error, |ptr| ptr.to),
+        (Proj::Element(_), from) => match types.kind(from.ty()) {
+            TyKind::Array { elem, .. } => *elem,
+            _ => error,
+        },
+    };
+    PlaceTy::Of(qty)
+}
+
+/// The type of what `base` names.
+pub fn base_ty(unit: &TypedUnit, locals: &[LocalDecl], base: Base) -> PlaceTy {
+    PlaceTy::Of(match base {
+        Base::Local(local) => locals[local.0 as usize].qty,
+        Base::Global(global) => unit.global(global).qty,
+    })
+}
+
+pub fn place_ty(unit: &TypedUnit, locals: &[LocalDecl], place: &Place) -> PlaceTy {
+    place.proj.iter().fold(base_ty(unit, locals, place.base), |ty, proj| step(&unit.types, ty, proj))
+}
+
+pub fn operand_ty(unit: &TypedUnit, locals: &[LocalDecl], operand: &Operand) -> Ty {
+    match operand {
+        Operand::Copy(place) => place_ty(unit, locals, place).ty(),
+        Operand::Const(constant) => const_ty(constant),
+    }
+}
+
+pub fn const_ty(constant: &Const) -> Ty {
+    match constant {
+        Const::Int(_, ty)
+        | Const::Float(_, ty)
+        | Const::Null(ty)
+        | Const::Str(_, ty)
+        | Const::WideStr(_, ty)
+        | Const::Function(_, ty)
+        | Const::Global(_, ty)
+        | Const::Zero(ty) => *ty,
+        Const::Exception(_) => Ty::ERROR,
+    }
+}
+
+/// Do two types have the same C type, so that a conversion between them is nothing in C?
+/// Regions, nullability, bounds of thin pointers and `const` do not exist there.
+pub fn same_in_c(types: &Types, a: Ty, b: Ty) -> bool {
+    if a == b {
+        return true;
+    }
+    let all = |a: &[QTy], b: &[QTy]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_in_c(types, a.ty, b.ty));
+    match (types.kind(a), types.kind(b)) {
+        (TyKind::Pointer(p), TyKind::Pointer(q)) => {
+            (p.bound == Bound::Fat) == (q.bound == Bound::Fat)
+                && p.to.is_volatile == q.to.is_volatile
+                && same_in_c(types, p.to.ty, q.to.ty)
+        }
+        (TyKind::Array { elem: a, len: m, .. }, TyKind::Array { elem: b, len: n, .. }) => {
+            m == n && same_in_c(types, a.ty, b.ty)
+        }
+        (TyKind::Tuple(a), TyKind::Tuple(b)) => all(a, b),
+        (TyKind::Function(a), TyKind::Function(b)) => {
+            a.varargs == b.varargs && same_in_c(types, a.ret, b.ret) && all(&a.params, &b.params)
+        }
+        _ => false,
+    }
+}
+
+pub fn is_fat(types: &Types, ty: Ty) -> bool {
+    matches!(types.kind(ty), TyKind::Pointer(PtrTy { bound: Bound::Fat, .. }))
+}
