@@ -95,7 +95,19 @@ impl Program {
 /// The first of `wanted` that does not appear, in order, within the lines of `text`.
 pub fn missing_line<'a>(text: &str, wanted: &'a [String]) -> Option<&'a String> {
     let mut lines = text.lines();
-    wanted.iter().find(|want| !lines.by_ref().any(|line| line.contains(want.as_str())))
+    wanted.iter().find(|want| !lines.by_ref().any(|line| contains_in_order(line, want)))
+}
+
+/// Whether the parts of `want` between `...` appear in `line` one after the other.
+fn contains_in_order(line: &str, want: &str) -> bool {
+    let mut rest = line;
+    want.split("...").all(|part| match rest.find(part) {
+        Some(at) => {
+            rest = &rest[at + part.len()..];
+            true
+        }
+        None => false,
+    })
 }
 
 #[cfg(test)]
