@@ -150,6 +150,7 @@ struct lowfat_class_central {
     uintptr_t state_committed;      /* likewise state bytes */
     uintptr_t spans_committed;      /* likewise span metadata */
     struct lowfat_span_list empty;  /* wholly free, pages maybe resident; newest first */
+    _Atomic uint32_t empty_count;   /* length of `empty`, also read without the lock */
     struct lowfat_span_list clean;  /* wholly free, pages returned */
     struct lowfat_span_list abandoned; /* no owner, some free slots */
     _Atomic(struct lowfat_span *) inbox; /* spans without owner that reached the threshold */
@@ -217,6 +218,7 @@ struct lowfat_tcache {
     /* low-fat stacks */
     uint8_t *stack_record; /* class of each stack object, oldest first */
     size_t stack_depth;
+    _Atomic uint64_t stack_bytes; /* of live stack objects; a figure for others */
     struct lowfat_stack stack[LOWFAT_SMALL_CLASSES + 1];
     uint64_t windows[(LOWFAT_SMALL_CLASSES + 1) * LOWFAT_WINDOW] __attribute__((aligned(LOWFAT_WINDOW * 8)));
 };
@@ -247,6 +249,9 @@ extern struct lowfat_tcache *lowfat_registry;
 
 void lowfat_list_push(struct lowfat_span_list *list, struct lowfat_span *span);
 void lowfat_list_remove(struct lowfat_span_list *list, struct lowfat_span *span);
+/* The class's list of free spans whose `dirty` bytes may be resident. */
+void lowfat_empty_push(struct lowfat_class_central *cl, struct lowfat_span *span);
+void lowfat_empty_remove(struct lowfat_class_central *cl, struct lowfat_span *span);
 struct lowfat_span *lowfat_span_acquire(unsigned c, struct lowfat_tcache *tc);
 void lowfat_span_release_empty(struct lowfat_span *span);
 void lowfat_span_abandon(struct lowfat_span *span);
@@ -394,7 +399,7 @@ static inline bool lowfat_slot_and_base(uintptr_t address, const uint64_t *magic
 #if defined(__x86_64__) && !defined(LOWFAT_TSAN)
     bool below;
     __asm__("mulq %[magic]\n\tcmpq %[magic], %%rax"
-            : "=d"(*slot), "+a"(address), "=@ccb"(below)
+            : "=&d"(*slot), "+&a"(address), "=@ccb"(below)
             : [magic] "m"(*magic));
     return below;
 #else

@@ -11,8 +11,7 @@
 static struct lowfat_span *take(struct lowfat_class_central *cl, unsigned c) {
     struct lowfat_span *span = cl->empty.head;
     if (span) {
-        lowfat_list_remove(&cl->empty, span);
-        atomic_fetch_sub_explicit(&lowfat_warm_bytes, span->dirty, memory_order_relaxed);
+        lowfat_empty_remove(cl, span);
         return span;
     }
     span = cl->clean.head;
@@ -49,6 +48,7 @@ void *lowfat_large_alloc(unsigned c, size_t size, bool *zeroed) {
     if (!provide(span, base, length)) {
         if (span->dirty > 0)
             lowfat_arena_decommit_large(base, span->dirty);
+        span->dirty = 0;
         lowfat_list_push(&cl->clean, span);
         lowfat_release(&cl->lock);
         return NULL;
@@ -81,10 +81,8 @@ void lowfat_large_free(unsigned c, slot_t slot, const char *operation) {
     STATE_SET(&cl->state[slot], LOWFAT_FREE);
     if (lowfat_options.guards && span->dirty < cl->size)
         lowfat_os_unguard(slot * cl->size + span->dirty, LOWFAT_PAGE);
-    span->stamp = lowfat_os_milliseconds();
     atomic_fetch_sub_explicit(&lowfat_used_bytes, span->dirty, memory_order_relaxed);
-    atomic_fetch_add_explicit(&lowfat_warm_bytes, span->dirty, memory_order_relaxed);
-    lowfat_list_push(&cl->empty, span);
+    lowfat_empty_push(cl, span);
     lowfat_release(&cl->lock);
     lowfat_purge_maybe();
 }

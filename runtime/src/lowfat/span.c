@@ -37,16 +37,27 @@ void lowfat_inbox_push(_Atomic(struct lowfat_span *) *inbox, struct lowfat_span 
     while (!atomic_compare_exchange_weak_explicit(inbox, &head, span, memory_order_release, memory_order_relaxed));
 }
 
+void lowfat_empty_push(struct lowfat_class_central *cl, struct lowfat_span *span) {
+    span->stamp = lowfat_os_milliseconds();
+    atomic_fetch_add_explicit(&lowfat_warm_bytes, span->dirty, memory_order_relaxed);
+    atomic_fetch_add_explicit(&cl->empty_count, 1, memory_order_relaxed);
+    lowfat_list_push(&cl->empty, span);
+}
+
+void lowfat_empty_remove(struct lowfat_class_central *cl, struct lowfat_span *span) {
+    lowfat_list_remove(&cl->empty, span);
+    atomic_fetch_sub_explicit(&cl->empty_count, 1, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&lowfat_warm_bytes, span->dirty, memory_order_relaxed);
+}
+
 static uint64_t span_bytes(struct lowfat_class_central *cl) { return cl->size << cl->shift; }
 
 /* Files a span without owner by what is free in it.  The class's lock is held; the span is ACTIVE. */
 static void file_span(struct lowfat_class_central *cl, struct lowfat_span *span) {
     if (lowfat_span_free(span) == span->fresh) {
         span->dirty = span->fresh * cl->size;
-        span->stamp = lowfat_os_milliseconds();
-        atomic_fetch_add_explicit(&lowfat_warm_bytes, span->dirty, memory_order_relaxed);
         atomic_fetch_sub_explicit(&lowfat_used_bytes, span_bytes(cl), memory_order_relaxed);
-        lowfat_list_push(&cl->empty, span);
+        lowfat_empty_push(cl, span);
     } else {
         lowfat_list_push(&cl->abandoned, span);
     }
@@ -90,8 +101,7 @@ static struct lowfat_span *take_span(struct lowfat_class_central *cl, unsigned c
         return span;
     }
     if ((span = cl->empty.head) != NULL) {
-        lowfat_list_remove(&cl->empty, span);
-        atomic_fetch_sub_explicit(&lowfat_warm_bytes, span->dirty, memory_order_relaxed);
+        lowfat_empty_remove(cl, span);
     } else if ((span = cl->clean.head) != NULL) {
         lowfat_list_remove(&cl->clean, span);
     } else if ((span = lowfat_span_fresh(cl, c)) == NULL) {
@@ -167,7 +177,6 @@ static size_t purge_span(struct lowfat_class_central *cl, unsigned c, struct low
             lowfat_os_purge(from, length);
     }
     span->dirty = 0;
-    atomic_fetch_sub_explicit(&lowfat_warm_bytes, dirty, memory_order_relaxed);
     atomic_fetch_add_explicit(&lowfat_purges, 1, memory_order_relaxed);
     return length;
 }
@@ -179,7 +188,7 @@ static size_t purge_class(unsigned c, bool all, uint32_t now) {
     drain_inbox(cl);
     struct lowfat_span *span;
     while ((span = cl->empty.tail) != NULL && (all || now - span->stamp >= lowfat_options.decay)) {
-        lowfat_list_remove(&cl->empty, span);
+        lowfat_empty_remove(cl, span);
         returned += purge_span(cl, c, span);
         lowfat_list_push(&cl->clean, span);
     }
@@ -191,7 +200,7 @@ size_t lowfat_purge(bool all) {
     uint32_t now = lowfat_os_milliseconds();
     size_t returned = 0;
     for (unsigned c = 1; c <= LOWFAT_CLASSES; c++)
-        if (lowfat_central[c].empty.tail != NULL)
+        if (atomic_load_explicit(&lowfat_central[c].empty_count, memory_order_relaxed) != 0)
             returned += purge_class(c, all, now);
     return returned;
 }

@@ -100,6 +100,7 @@ static void close_chunk(unsigned c, struct lowfat_stack *stack) {
 
 void lowfat_stack_thread_exit(struct lowfat_tcache *tc) {
     tc->stack_depth = 0;
+    atomic_store_explicit(&tc->stack_bytes, 0, memory_order_relaxed);
     if (tc->stack_record == NULL)
         return;
     for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++)
@@ -159,6 +160,9 @@ LOWFAT_API void *lowfat_alloca(size_t size) LOWFAT_NOEXCEPT_ {
     if (UNLIKELY(stack->top == stack->end || tc->stack_depth == RECORD_BYTES) && !prepare(tc, c))
         return lowfat_out_of_memory();
     tc->stack_record[tc->stack_depth++] = (uint8_t)c;
+    atomic_store_explicit(&tc->stack_bytes,
+                          atomic_load_explicit(&tc->stack_bytes, memory_order_relaxed) + lowfat_fast.size[c],
+                          memory_order_relaxed);
     return (void *)(stack->top++ * lowfat_fast.size[c]);
 }
 
@@ -177,6 +181,12 @@ LOWFAT_API void lowfat_stack_restore(size_t mark) LOWFAT_NOEXCEPT_ {
     struct lowfat_tcache *tc = lowfat_tls.cache;
     if (tc == NULL)
         return;
-    while (tc->stack_depth > mark)
-        tc->stack[tc->stack_record[--tc->stack_depth]].top--;
+    uint64_t released = 0;
+    while (tc->stack_depth > mark) {
+        unsigned c = tc->stack_record[--tc->stack_depth];
+        tc->stack[c].top--;
+        released += lowfat_fast.size[c];
+    }
+    atomic_store_explicit(&tc->stack_bytes, atomic_load_explicit(&tc->stack_bytes, memory_order_relaxed) - released,
+                          memory_order_relaxed);
 }

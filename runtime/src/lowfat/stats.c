@@ -38,8 +38,7 @@ static void count_threads(struct lowfat_stats *out) {
         if (!tc->in_use)
             continue;
         out->threads++;
-        for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++)
-            out->stack_bytes += (tc->stack[c].top - tc->stack[c].base) * lowfat_central[c].size;
+        out->stack_bytes += atomic_load_explicit(&tc->stack_bytes, memory_order_relaxed);
     }
     lowfat_release(&lowfat_registry_lock);
 }

@@ -69,7 +69,9 @@ static unsigned take_slots(struct lowfat_class_central *cl, struct lowfat_span *
     if (*cursor < span->fresh && lowfat_span_free(span) != 0) {
         n = scan(state, span->first, cursor, span->fresh, out, want);
         /* The exchange that freed a slot happens before our use of it. */
+#ifndef LOWFAT_TSAN
         atomic_thread_fence(memory_order_acquire);
+#endif
         atomic_store_explicit(&span->local, atomic_load_explicit(&span->local, memory_order_relaxed) - n,
                               memory_order_relaxed);
     }
