@@ -138,7 +138,7 @@ impl SourceMap {
     pub fn original_line(&self, file: usize, line: u32) -> Option<&str> {
         let file = &self.files[file];
         let text = file.text.as_deref()?;
-        let start = *file.line_starts.get(line as usize - 1)? as usize;
+        let start = *file.line_starts.get((line as usize).checked_sub(1)?)? as usize;
         let end = file.line_starts.get(line as usize).map_or(text.len(), |s| *s as usize - 1);
         text.get(start..end).map(|l| l.trim_end_matches('\r'))
     }
@@ -216,7 +216,8 @@ fn align(pre: &str, original: &str, from: usize, to: usize) -> (usize, usize) {
     let left = p.iter().zip(&o).take_while(|(a, b)| a.1 == b.1).count();
     let most = p.len().min(o.len()) - left;
     let right = p.iter().rev().zip(o.iter().rev()).take(most).take_while(|(a, b)| a.1 == b.1).count();
-    let middle = o.get(left).map_or(original.len(), |c| c.0)..o[..o.len() - right].last().map_or(0, |c| c.0 + c.1.len_utf8());
+    let middle =
+        o.get(left).map_or(original.len(), |c| c.0)..o[..o.len() - right].last().map_or(0, |c| c.0 + c.1.len_utf8());
     let start_of = |at: usize| match p.iter().position(|c| c.0 >= at) {
         None => original.len(),
         Some(i) if i < left => o[i].0,

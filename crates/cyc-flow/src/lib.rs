@@ -1,1 +1,25 @@
-//! Dataflow over MIR: initialisation, null and bounds facts, check elimination.
+//! Flow-sensitive reasoning over MIR: definite initialisation, definite return, null facts, and the
+//! elimination of checks that the facts prove needless.
+
+mod dataflow;
+mod errors;
+mod init;
+mod null;
+mod place;
+
+use cyc_base::Diagnostics;
+use cyc_check::tast::TypedUnit;
+use cyc_mir::mir::Body;
+
+/// Reports what can go wrong on some path: uninitialised values, missing returns, checks that always
+/// fail. Removes the `Uninit` instructions of variables that are always written before they are read.
+pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
+    let mut diagnostics = init::analyse(unit, body);
+    diagnostics.extend(null::definite_failures(unit, body));
+    diagnostics
+}
+
+/// Replaces checks that always succeed by [`cyc_mir::mir::StmtKind::Removed`].
+pub fn eliminate(unit: &TypedUnit, body: &mut Body) {
+    null::eliminate(unit, body);
+}

@@ -1,0 +1,120 @@
+//! The forward dataflow framework: a state for every block's entry, joined over its predecessors and
+//! over the places where an exception may be raised.
+
+use cyc_mir::mir::*;
+
+/// A forward analysis. States form a join semilattice of finite height.
+pub trait Analysis {
+    type State: Clone;
+
+    fn entry(&self, body: &Body) -> Self::State;
+    /// Joins `from` into `into`; true if `into` changed.
+    fn join(&self, into: &mut Self::State, from: &Self::State) -> bool;
+    fn statement(&mut self, body: &Body, state: &mut Self::State, stmt: &Stmt);
+    /// The state on the edge to successor number `edge` of [`successors`].
+    fn edge(&mut self, body: &Body, state: &Self::State, block: &Block, edge: usize) -> Self::State;
+}
+
+/// Where control may go at the end of a block, in a fixed order. A branch on a constant has one
+/// successor (core, section 9.5).
+pub fn successors(body: &Body, term: &Terminator) -> Vec<BlockId> {
+    match term {
+        Terminator::Goto(to) => vec![*to],
+        Terminator::If { cond: Operand::Const(Const::Int(value, _)), then, otherwise } => {
+            vec![if *value != 0 { *then } else { *otherwise }]
+        }
+        Terminator::If { then, otherwise, .. } => vec![*then, *otherwise],
+        Terminator::Switch { on: Operand::Const(Const::Int(value, _)), cases, default } => {
+            vec![cases.iter().find(|(case, _)| case == value).map_or(*default, |(_, to)| *to)]
+        }
+        Terminator::Switch { cases, default, .. } => cases.iter().map(|(_, to)| *to).chain([*default]).collect(),
+        Terminator::Try { handler, body: into } => vec![*into, body.handlers[handler.0 as usize].catch],
+        Terminator::Throw(_)
+        | Terminator::Rethrow(_)
+        | Terminator::Return(_)
+        | Terminator::MissingReturn
+        | Terminator::Unreachable => vec![],
+    }
+}
+
+/// May this instruction raise an exception?
+pub fn may_throw(kind: &StmtKind) -> bool {
+    matches!(kind, StmtKind::Check(_) | StmtKind::Call { .. } | StmtKind::Alloc(_))
+        || matches!(kind, StmtKind::Assign(_, Rvalue::FatToBytes(..)))
+}
+
+/// The state at the entry of every block; None where it cannot be reached.
+pub fn solve<A: Analysis>(analysis: &mut A, body: &Body) -> Vec<Option<A::State>> {
+    let mut states: Vec<Option<A::State>> = vec![None; body.blocks.len()];
+    if body.blocks.is_empty() {
+        return states;
+    }
+    let rank = reverse_postorder(body);
+    states[0] = Some(analysis.entry(body));
+    let mut waiting = std::collections::BTreeSet::from([(rank[0], 0usize)]);
+    while let Some((_, at)) = waiting.pop_first() {
+        let block = &body.blocks[at];
+        let Some(mut state) = states[at].clone() else { continue };
+        let catch = block.handler.map(|h| body.handlers[h.0 as usize].catch.0 as usize);
+        for stmt in &block.stmts {
+            if let Some(catch) = catch.filter(|_| may_throw(&stmt.kind)) {
+                merge(analysis, &mut states, &mut waiting, &rank, catch, &state);
+            }
+            analysis.statement(body, &mut state, stmt);
+        }
+        if let (Some(catch), Terminator::Throw(_) | Terminator::Rethrow(_)) = (catch, &block.term) {
+            merge(analysis, &mut states, &mut waiting, &rank, catch, &state);
+        }
+        for (edge, to) in successors(body, &block.term).into_iter().enumerate() {
+            let arriving = analysis.edge(body, &state, block, edge);
+            merge(analysis, &mut states, &mut waiting, &rank, to.0 as usize, &arriving);
+        }
+    }
+    states
+}
+
+fn merge<A: Analysis>(
+    analysis: &A,
+    states: &mut [Option<A::State>],
+    waiting: &mut std::collections::BTreeSet<(u32, usize)>,
+    rank: &[u32],
+    to: usize,
+    state: &A::State,
+) {
+    let changed = match &mut states[to] {
+        Some(known) => analysis.join(known, state),
+        slot => {
+            *slot = Some(state.clone());
+            true
+        }
+    };
+    if changed {
+        waiting.insert((rank[to], to));
+    }
+}
+
+/// Each block's place in reverse postorder: predecessors first, loops apart.
+fn reverse_postorder(body: &Body) -> Vec<u32> {
+    let mut rank = vec![u32::MAX; body.blocks.len()];
+    let mut visited = vec![false; body.blocks.len()];
+    let mut next = body.blocks.len() as u32;
+    let mut path = vec![(0usize, successors(body, &body.blocks[0].term), 0usize)];
+    visited[0] = true;
+    while let Some((at, below, i)) = path.last_mut() {
+        match below.get(*i) {
+            Some(to) => {
+                *i += 1;
+                let to = to.0 as usize;
+                if !std::mem::replace(&mut visited[to], true) {
+                    path.push((to, successors(body, &body.blocks[to].term), 0));
+                }
+            }
+            None => {
+                next -= 1;
+                rank[*at] = next;
+                path.pop();
+            }
+        }
+    }
+    rank
+}

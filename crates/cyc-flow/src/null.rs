@@ -1,0 +1,334 @@
+//! Null facts (core, sections 9.3 and 9.4): which places hold null, which do not.
+//!
+//! The judgement: a fact is about a place, a local variable or a field reached from one.
+//!
+//! 1. A null check that succeeded, a test, an allocation or an assignment of such a value establishes it.
+//! 2. Assigning to the place, or to a variable on the way to it, ends it.
+//! 3. A store through a pointer ends the facts about places behind pointers and about variables whose
+//!    address is taken; so does a call.
+//! 4. Where paths meet, only facts that hold on all of them remain.
+//! 5. Volatile places have no facts.
+//!
+//! A check on a place known not to be null is removed; on one known to be null it is an error.
+
+use crate::dataflow::{Analysis, solve};
+use crate::{errors, place};
+use cyc_base::Diagnostics;
+use cyc_check::tast::TypedUnit;
+use cyc_mir::mir::*;
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Nullness {
+    Null,
+    NonNull,
+}
+
+use Nullness::{NonNull, Null};
+
+/// What a temporary's truth says about a place: `true` means the place has this nullness.
+type Test = (Place, Nullness);
+
+#[derive(Clone, Default, PartialEq, Debug)]
+struct Facts {
+    known: FxHashMap<Place, Nullness>,
+    /// Temporaries that hold the outcome of a test of a place, or a copy of a pointer: valid until
+    /// either is written.
+    tests: FxHashMap<Local, Test>,
+    copies: FxHashMap<Local, Place>,
+}
+
+/// More facts than this at one point help nobody and would cost time.
+const MOST_FACTS: usize = 256;
+
+struct NullFacts<'a> {
+    unit: &'a TypedUnit,
+}
+
+/// Errors for checks that fail whenever they are reached.
+pub fn definite_failures(unit: &TypedUnit, body: &Body) -> Diagnostics {
+    let mut out = Diagnostics::default();
+    each_check(unit, body, |facts, analysis, _, _, stmt, check| {
+        if let CheckKind::NonNull(operand) = &check.kind
+            && analysis.nullness(body, facts, operand) == Some(Null)
+        {
+            let name = match operand {
+                Operand::Copy(place) => place::describe(unit, body, facts.origin(place)),
+                Operand::Const(_) => None,
+            };
+            out.push(errors::null_certainly(stmt.span, &name));
+        }
+    });
+    out
+}
+
+/// Removes null checks that always succeed.
+pub fn eliminate(unit: &TypedUnit, body: &mut Body) {
+    let mut needless = vec![];
+    each_check(unit, body, |facts, analysis, block, index, _, check| {
+        if let CheckKind::NonNull(operand) = &check.kind
+            && analysis.nullness(body, facts, operand) == Some(NonNull)
+        {
+            needless.push((block, index));
+        }
+    });
+    for (block, index) in needless {
+        let kind = &mut body.blocks[block].stmts[index].kind;
+        let check = std::mem::replace(kind, StmtKind::PopHandler(HandlerId(0)));
+        *kind = StmtKind::Removed(Box::new(check), "known not to be null here");
+    }
+}
+
+/// Visits every reachable check with the facts before it.
+fn each_check(unit: &TypedUnit, body: &Body, mut visit: impl FnMut(&Facts, &NullFacts, usize, usize, &Stmt, &Check)) {
+    let has_checks = |block: &Block| {
+        block.stmts.iter().any(|s| matches!(&s.kind, StmtKind::Check(c) if matches!(c.kind, CheckKind::NonNull(_))))
+    };
+    if !body.blocks.iter().any(has_checks) {
+        return;
+    }
+    let mut analysis = NullFacts { unit };
+    let entries = solve(&mut analysis, body);
+    for (at, (block, entry)) in body.blocks.iter().zip(entries).enumerate() {
+        let Some(mut facts) = entry else { continue };
+        for (index, stmt) in block.stmts.iter().enumerate() {
+            if let StmtKind::Check(check) = &stmt.kind {
+                visit(&facts, &analysis, at, index, stmt, check);
+            }
+            analysis.statement(body, &mut facts, stmt);
+        }
+    }
+}
+
+impl Facts {
+    /// The place a temporary is a copy of, else the place itself.
+    fn origin<'p>(&'p self, place: &'p Place) -> &'p Place {
+        match place.base {
+            Base::Local(local) if place.proj.is_empty() => self.copies.get(&local).unwrap_or(place),
+            _ => place,
+        }
+    }
+
+    fn learn(&mut self, place: &Place, nullness: Nullness) {
+        let origin = self.origin(place).clone();
+        for place in [place.clone(), origin] {
+            if self.known.len() < MOST_FACTS || self.known.contains_key(&place) {
+                self.known.insert(place, nullness);
+            }
+        }
+    }
+
+    /// Ends everything that mentions a place for which `gone` holds.
+    fn retain(&mut self, gone: impl Fn(&Place) -> bool) {
+        self.known.retain(|place, _| !gone(place));
+        self.tests.retain(|temp, (place, _)| !gone(place) && !gone(&local_place(*temp)));
+        self.copies.retain(|temp, place| !gone(place) && !gone(&local_place(*temp)));
+    }
+}
+
+fn local_place(local: Local) -> Place {
+    Place { base: Base::Local(local), proj: vec![] }
+}
+
+/// Does the place mention the local, as its base or in a subscript?
+fn mentions(place: &Place, local: Local) -> bool {
+    place.base == Base::Local(local)
+        || place.proj.iter().any(|proj| match proj {
+            Proj::Deref(Some(Operand::Copy(index))) | Proj::Element(Operand::Copy(index)) => mentions(index, local),
+            _ => false,
+        })
+}
+
+impl NullFacts<'_> {
+    /// Can facts be kept about this place: is it a local, or fields and thin dereferences from one?
+    fn keeps(&self, body: &Body, place: &Place) -> bool {
+        let Base::Local(local) = place.base else { return false };
+        let volatile = body.locals[local.0 as usize].qty.is_volatile || self.through_volatile(body, place);
+        !volatile && place.proj.iter().all(|proj| matches!(proj, Proj::Field(_) | Proj::Deref(None)))
+    }
+
+    fn through_volatile(&self, body: &Body, place: &Place) -> bool {
+        let mut ty = place::base_type(self.unit, body, place.base);
+        place.proj.iter().any(|proj| {
+            let volatile = match (self.unit.types.kind(ty), proj) {
+                (cyc_types::TyKind::Pointer(ptr), Proj::Deref(_)) => ptr.to.is_volatile,
+                (cyc_types::TyKind::Aggr(id), Proj::Field(i)) => {
+                    let aggr = self.unit.types.aggr(*id);
+                    // Writing one member of a union changes the others.
+                    aggr.is_union || aggr.fields.iter().flatten().nth(*i as usize).is_some_and(|f| f.qty.is_volatile)
+                }
+                _ => false,
+            };
+            ty = place::step(self.unit, ty, proj);
+            volatile
+        })
+    }
+
+    fn nullness(&self, body: &Body, facts: &Facts, operand: &Operand) -> Option<Nullness> {
+        match operand {
+            Operand::Const(Const::Null(_) | Const::Zero(_)) => Some(Null),
+            Operand::Const(
+                Const::Str(..) | Const::WideStr(..) | Const::Function(..) | Const::Global(..) | Const::Exception(_),
+            ) => Some(NonNull),
+            Operand::Const(Const::Int(..) | Const::Float(..)) => None,
+            Operand::Copy(place) => facts
+                .known
+                .get(place)
+                .or_else(|| facts.known.get(facts.origin(place)))
+                .copied()
+                .or_else(|| self.by_type(body, place)),
+        }
+    }
+
+    /// Pointers whose type says so are never null.
+    fn by_type(&self, body: &Body, place: &Place) -> Option<Nullness> {
+        let ptr = self.unit.types.as_pointer(place::type_of(self.unit, body, place))?;
+        (!ptr.nullable).then_some(NonNull)
+    }
+
+    /// Ends the facts that writing to a place may falsify.
+    fn write(&self, body: &Body, facts: &mut Facts, place: &Place) {
+        match place.base {
+            Base::Local(local) if !place.proj.iter().any(|p| matches!(p, Proj::Deref(_))) => {
+                facts.retain(|known| mentions(known, local));
+                if body.locals[local.0 as usize].address_taken {
+                    self.unknown_store(body, facts);
+                }
+            }
+            _ => self.unknown_store(body, facts),
+        }
+    }
+
+    /// Something behind some pointer may have changed.
+    fn unknown_store(&self, body: &Body, facts: &mut Facts) {
+        facts.retain(|known| match known.base {
+            Base::Global(_) => true,
+            Base::Local(local) => {
+                body.locals[local.0 as usize].address_taken || known.proj.iter().any(|p| matches!(p, Proj::Deref(_)))
+            }
+        });
+    }
+
+    fn assign(&self, body: &Body, facts: &mut Facts, place: &Place, rvalue: &Rvalue) {
+        let value = match rvalue {
+            Rvalue::Use(operand) | Rvalue::Retype(operand, _) => self.nullness(body, facts, operand),
+            Rvalue::AddrOf(..) => Some(NonNull),
+            Rvalue::FatMake { ptr, .. } => self.nullness(body, facts, ptr),
+            _ => None,
+        };
+        let source = match rvalue {
+            Rvalue::Use(Operand::Copy(from)) | Rvalue::Retype(Operand::Copy(from), _) => {
+                Some(facts.origin(from).clone())
+            }
+            _ => None,
+        };
+        let test = self.outcome(body, facts, rvalue);
+        self.write(body, facts, place);
+        let Base::Local(local) = place.base else { return };
+        if let Some(value) = value.filter(|_| self.keeps(body, place)) {
+            facts.known.insert(place.clone(), value);
+        }
+        let plain = place.proj.is_empty() && !body.locals[local.0 as usize].address_taken;
+        if !plain {
+            return;
+        }
+        if let Some(source) = source.filter(|s| self.keeps(body, s) && !mentions(s, local)) {
+            facts.copies.insert(local, source);
+        }
+        if let Some(test) = test.filter(|(of, _)| self.keeps(body, of) && !mentions(of, local)) {
+            facts.tests.insert(local, test);
+        }
+    }
+
+    /// What the truth of this value says.
+    fn outcome(&self, body: &Body, facts: &Facts, rvalue: &Rvalue) -> Option<Test> {
+        match rvalue {
+            Rvalue::IsNonNull(Operand::Copy(place)) => Some((facts.origin(place).clone(), NonNull)),
+            Rvalue::Unary(UnOp::Not, Operand::Copy(temp), _) | Rvalue::Use(Operand::Copy(temp)) => {
+                let Base::Local(local) = temp.base else { return None };
+                let (place, when_true) = facts.tests.get(&local).filter(|_| temp.proj.is_empty())?.clone();
+                let negated = matches!(rvalue, Rvalue::Unary(..));
+                Some((place, if negated { opposite(when_true) } else { when_true }))
+            }
+            Rvalue::PtrCompare(op @ (BinOp::Eq | BinOp::Ne), a, b) => {
+                let (place, other) = match (a, b) {
+                    (Operand::Copy(place), other) if self.nullness(body, facts, other) == Some(Null) => (place, Null),
+                    (other, Operand::Copy(place)) if self.nullness(body, facts, other) == Some(Null) => (place, Null),
+                    _ => return None,
+                };
+                let when_true = if *op == BinOp::Eq { other } else { opposite(other) };
+                Some((facts.origin(place).clone(), when_true))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn opposite(nullness: Nullness) -> Nullness {
+    match nullness {
+        Null => NonNull,
+        NonNull => Null,
+    }
+}
+
+impl Analysis for NullFacts<'_> {
+    type State = Facts;
+
+    fn entry(&self, _: &Body) -> Facts {
+        Facts::default()
+    }
+
+    fn join(&self, into: &mut Facts, from: &Facts) -> bool {
+        let before = into.known.len() + into.tests.len() + into.copies.len();
+        into.known.retain(|place, nullness| from.known.get(place) == Some(nullness));
+        into.tests.retain(|temp, test| from.tests.get(temp) == Some(test));
+        into.copies.retain(|temp, place| from.copies.get(temp) == Some(place));
+        into.known.len() + into.tests.len() + into.copies.len() != before
+    }
+
+    fn statement(&mut self, body: &Body, facts: &mut Facts, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Assign(place, rvalue) => self.assign(body, facts, place, rvalue),
+            StmtKind::Uninit(local) => facts.retain(|known| mentions(known, *local)),
+            StmtKind::Check(Check { kind: CheckKind::NonNull(Operand::Copy(place)), .. }) => {
+                if self.keeps(body, place) {
+                    facts.learn(place, NonNull);
+                }
+            }
+            StmtKind::Check(_) | StmtKind::PopHandler(_) | StmtKind::Removed(..) => {}
+            StmtKind::Call { dst, .. } => {
+                self.unknown_store(body, facts);
+                if let Some(dst) = dst {
+                    self.write(body, facts, dst);
+                }
+            }
+            StmtKind::Alloc(alloc) => {
+                self.write(body, facts, &alloc.dst);
+                if self.keeps(body, &alloc.dst) && alloc.count.is_none() {
+                    facts.known.insert(alloc.dst.clone(), NonNull);
+                }
+            }
+            StmtKind::Swap(a, b) => {
+                self.write(body, facts, a);
+                self.write(body, facts, b);
+            }
+            StmtKind::Asm(_) => *facts = Facts::default(),
+        }
+    }
+
+    fn edge(&mut self, body: &Body, facts: &Facts, block: &Block, edge: usize) -> Facts {
+        let mut facts = facts.clone();
+        let Terminator::If { cond: Operand::Copy(cond), .. } = &block.term else { return facts };
+        let Base::Local(local) = cond.base else { return facts };
+        if let Some((place, when_true)) = facts.tests.get(&local).cloned()
+            && cond.proj.is_empty()
+        {
+            let now = if edge == 0 { when_true } else { opposite(when_true) };
+            // A type that says "not null" is believed over a test that can only fail.
+            if self.by_type(body, &place).is_none() {
+                facts.learn(&place, now);
+            }
+        }
+        facts
+    }
+}
