@@ -7,6 +7,7 @@ use crate::types::Binders;
 use cyc_base::{Diagnostic, Diagnostics, SourceMap, Span, Symbol};
 use cyc_syntax::ast::Ident;
 use cyc_types::{FnTy, QTy, ScopeId, Ty, Types};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// The checker of one unit. Its methods live with the construct they check, in `impl Checker` blocks.
@@ -41,6 +42,8 @@ pub struct FnCx {
     /// Names of the regions `Region::Param(i)`.
     pub region_params: Vec<Symbol>,
     pub regions: RegionCx,
+    /// Locals declared `register`: their address may not be taken.
+    pub registers: FxHashSet<LocalId>,
 }
 
 /// A block, as a region.
@@ -68,6 +71,7 @@ impl FnCx {
             current: ScopeId(0),
             region_params: vec![],
             regions: RegionCx::default(),
+            registers: FxHashSet::default(),
         }
     }
 

@@ -10,6 +10,9 @@ pub mod scope;
 pub mod tast;
 pub mod types;
 
+mod pending;
+use pending as coerce; // see pending.rs
+
 use crate::cx::Checker;
 use crate::tast::TypedUnit;
 use cyc_base::{Diagnostics, SourceMap};
@@ -19,6 +22,7 @@ use cyc_syntax::ast;
 /// the diagnostics hold no error; it is always safe to print.
 pub fn check(unit: &ast::Unit, source: &SourceMap) -> (TypedUnit, Diagnostics) {
     let mut checker = Checker::new(source);
+    checker.declare_builtins();
     checker.check_items(&unit.items);
     checker.finish()
 }

@@ -16,7 +16,7 @@ pub enum Entity {
     Global(GlobalId),
     Typedef(TypedefId),
     /// An enumeration constant: its type and value.
-    Enumerator { ty: Ty, value: i64 },
+    Enumerator { ty: Ty, value: i128 },
     /// A datatype's constructor.
     Variant(DatatypeId, u32),
     /// An error was reported where it was declared or named.
@@ -129,6 +129,11 @@ impl Names {
     pub fn declare_value(&mut self, name: Symbol, entity: Entity, span: Span) {
         let level = self.level();
         self.values.declare(name, entity, level, span);
+    }
+
+    /// Makes a name of the top level undeclared.
+    pub(crate) fn forget_value(&mut self, name: Symbol) {
+        self.values.now.remove(&name);
     }
 
     pub fn tag(&self, name: Symbol) -> Option<Tag> {

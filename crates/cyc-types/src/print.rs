@@ -8,8 +8,8 @@ use cyc_base::Symbol;
 pub trait Show {
     /// `` `r ``; None where the region is not worth telling.
     fn region(&self, region: Region) -> Option<String>;
-    /// What an inference variable stands for.
-    fn infer(&self, var: TyVid) -> Option<Ty>;
+    /// What an inference variable stands for, itself if that is not known.
+    fn infer(&self, var: Ty) -> Option<Ty>;
 }
 
 /// Tells no regions and leaves inference variables as `_`.
@@ -19,7 +19,7 @@ impl Show for Plain {
     fn region(&self, _: Region) -> Option<String> {
         None
     }
-    fn infer(&self, _: TyVid) -> Option<Ty> {
+    fn infer(&self, _: Ty) -> Option<Ty> {
         None
     }
 }
@@ -112,7 +112,7 @@ impl Printer<'_> {
                 self.bound.pop();
                 text
             }
-            TyKind::Infer(var) => match self.how.infer(*var) {
+            TyKind::Infer(_) => match self.how.infer(qty.ty) {
                 Some(ty) if ty != qty.ty => self.declare(QTy { ty, ..qty }, inner),
                 _ => self.base(qty, "_".into(), inner),
             },

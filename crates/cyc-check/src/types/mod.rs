@@ -1,9 +1,19 @@
 //! From written types to types: `ast::Type` to [`QTy`].
 
+mod attributes;
+mod function;
+mod pointer;
+
 use crate::cx::Checker;
+use crate::errors;
+use crate::scope::Tag;
 use cyc_base::{Span, Symbol};
-use cyc_syntax::ast;
-use cyc_types::{QTy, Ty};
+use cyc_syntax::ast::{self, TypeKind};
+use cyc_types::print::Show;
+use cyc_types::{Aggr, AggrId, FloatTy, IntTy, Layout, QTy, Region, Ty, TyKind};
+
+pub(crate) use attributes::DeclAttrs;
+pub(crate) use function::Binders;
 
 /// Where a type stands: decides what an omitted region means (core, section 10.3) and what kinds of
 /// type may stand there.
@@ -25,39 +35,335 @@ pub enum Position {
     Cast,
 }
 
-/// The function types around the type being resolved, innermost last.
-#[derive(Default, Debug)]
-pub(crate) struct Binders {
-    #[allow(dead_code)] // the resolver follows
-    frames: Vec<Frame>,
-}
-
-#[derive(Debug)]
-struct Frame {
-    #[allow(dead_code)]
-    regions: Vec<(Symbol, bool)>,
-}
-
 impl Checker<'_> {
-    /// The type that is written, with the qualifiers of the place that it describes.
+    /// The type that is written, with the qualifiers of the place that it describes. A function type
+    /// that stands by itself at [`Position::Global`] or [`Position::Local`] is that of a prototype.
     pub fn resolve_type(&mut self, ty: &ast::Type, at: Position) -> QTy {
-        let _ = (ty, at);
-        Ty::ERROR.into()
+        let prototype = matches!(at, Position::Global | Position::Local);
+        self.resolve_at(ty, at, prototype)
     }
 
-    /// The type as the user would write it, for messages.
-    pub fn show(&self, ty: Ty) -> String {
-        format!("{ty:?}")
+    fn resolve_at(&mut self, ty: &ast::Type, at: Position, prototype: bool) -> QTy {
+        let qty = match &ty.kind {
+            TypeKind::Function(function) => self.resolve_function(function, at, prototype, &ty.attrs).into(),
+            _ => self.resolve_kind(ty, at),
+        };
+        self.qualify(qty, ty.quals)
     }
 
-    /// As [`Checker::show`], with the qualifiers.
-    pub fn show_q(&self, qty: QTy) -> String {
-        self.show(qty.ty)
+    /// Adds written qualifiers; those of an array are its elements'.
+    pub(crate) fn qualify(&mut self, qty: QTy, quals: ast::Quals) -> QTy {
+        if !quals.is_const && !quals.is_volatile {
+            return qty;
+        }
+        if let TyKind::Array { elem, len, zeroterm } = *self.unit.types.kind(qty.ty) {
+            let elem = self.qualify(elem, quals);
+            return self.unit.types.intern(TyKind::Array { elem, len, zeroterm }).into();
+        }
+        QTy { ty: qty.ty, is_const: qty.is_const | quals.is_const, is_volatile: qty.is_volatile | quals.is_volatile }
+    }
+
+    fn resolve_kind(&mut self, ty: &ast::Type, at: Position) -> QTy {
+        let plain = match &ty.kind {
+            TypeKind::Void => Ty::VOID,
+            TypeKind::Bool => Ty::BOOL,
+            TypeKind::Int { width, signed } => self.unit.types.int(int_type(*width, *signed)),
+            TypeKind::Float { width, complex } => {
+                let float = float_type(*width);
+                self.unit.types.intern(if *complex { TyKind::Complex(float) } else { TyKind::Float(float) })
+            }
+            TypeKind::VaList => Ty::VALIST,
+            TypeKind::Pointer(pointer) => self.resolve_pointer(pointer, at),
+            TypeKind::Array { elem, len, zeroterm } => self.resolve_array(elem, len.as_deref(), *zeroterm, at, ty.span),
+            TypeKind::Function(function) => self.resolve_function(function, at, false, &ty.attrs),
+            TypeKind::Aggr { is_union, tagged, name, args } => {
+                if *tagged || !args.is_empty() {
+                    let what = if *tagged { "a tagged union" } else { "a struct with type parameters" };
+                    return self.unsupported(ty.span, what).into();
+                }
+                self.resolve_tag(*is_union, name)
+            }
+            TypeKind::AggrDef(def) => self.define_aggr(def, &ty.attrs),
+            TypeKind::Enum(name) => self.resolve_enum(name),
+            TypeKind::EnumDef(def) => self.define_enum(def),
+            TypeKind::Datatype { name, variant, args, .. } => {
+                if !args.is_empty() {
+                    return self.unsupported(ty.span, "a datatype with type parameters").into();
+                }
+                self.resolve_datatype(name, variant.as_ref())
+            }
+            TypeKind::DatatypeDef(def) => self.unsupported(def.span, "the declaration of a datatype"),
+            TypeKind::Typedef { name, args } => return self.resolve_typedef(name, args),
+            TypeKind::TypeofExpr(e) => return self.type_of_operand(e),
+            TypeKind::TypeofType(inner) => return self.resolve_at(inner, at, false),
+            TypeKind::Hole(None) if matches!(at, Position::Local | Position::Cast) && self.func.inside => {
+                self.fresh_ty(ty.span)
+            }
+            TypeKind::Hole(None) => {
+                self.report(errors::types::hole_outside_function(ty.span));
+                Ty::ERROR
+            }
+            TypeKind::Tuple(parts) => self.resolve_tuple(parts, at),
+            TypeKind::Error => Ty::ERROR,
+            other => match not_yet(other) {
+                Some(what) => self.unsupported(ty.span, what),
+                None => {
+                    self.report(errors::types::not_a_type(ty.span));
+                    Ty::ERROR
+                }
+            },
+        };
+        plain.into()
+    }
+
+    fn unsupported(&mut self, span: Span, what: &str) -> Ty {
+        self.report(errors::unsupported(span, what));
+        Ty::ERROR
+    }
+
+    /// `T x[n]`: elements of known size, a constant number of them.
+    fn resolve_array(
+        &mut self,
+        elem: &ast::Type,
+        len: Option<&ast::Expr>,
+        zeroterm: Option<bool>,
+        at: Position,
+        span: Span,
+    ) -> Ty {
+        let elem_span = elem.span;
+        let elem = self.resolve_at(elem, at, false);
+        if !self.require_sized(elem.ty, elem_span, "an array element") {
+            return Ty::ERROR;
+        }
+        let zeroterm = zeroterm.unwrap_or(false);
+        if zeroterm && !self.unit.types.can_zeroterm(elem.ty) {
+            self.report(errors::types::cannot_zeroterm(span, &self.show_q(elem)));
+            return Ty::ERROR;
+        }
+        let len = match len {
+            None => None,
+            Some(e) => match self.const_int(e) {
+                None => {
+                    self.report(errors::types::array_length_not_constant(e.span));
+                    return Ty::ERROR;
+                }
+                Some(n) if n < 0 => {
+                    self.report(errors::types::array_length_negative(e.span, n));
+                    return Ty::ERROR;
+                }
+                Some(n) => u64::try_from(n).ok().or(Some(u64::MAX)),
+            },
+        };
+        let ty = self.unit.types.intern(TyKind::Array { elem, len, zeroterm });
+        if len.is_some() && self.layout(elem.ty).is_some() && self.layout(ty).is_none() {
+            self.report(errors::types::array_too_large(span));
+            return Ty::ERROR;
+        }
+        ty
+    }
+
+    fn resolve_tuple(&mut self, parts: &[std::rc::Rc<ast::Type>], at: Position) -> Ty {
+        let mut fields = vec![];
+        for part in parts {
+            let qty = self.resolve_at(part, at, false);
+            if !self.require_sized(qty.ty, part.span, "a tuple component") {
+                return Ty::ERROR;
+            }
+            fields.push(qty);
+        }
+        self.unit.types.intern(TyKind::Tuple(fields.into()))
+    }
+
+    fn resolve_typedef(&mut self, name: &ast::Name, args: &[std::rc::Rc<ast::Type>]) -> QTy {
+        if !args.is_empty() {
+            return self.unsupported(name.span, "a typedef with type arguments").into();
+        }
+        match self.lookup(name) {
+            Some(crate::scope::Entity::Typedef(id)) => self.names.typedef(id).qty,
+            Some(crate::scope::Entity::Error) => Ty::ERROR.into(),
+            _ => {
+                self.report(errors::types::unknown_type(name.span, name.name));
+                Ty::ERROR.into()
+            }
+        }
+    }
+
+    /// A use of a struct or union tag; an unknown one is declared by being mentioned.
+    fn resolve_tag(&mut self, is_union: bool, name: &ast::Name) -> Ty {
+        if !self.plain_name(name) || self.decls.poisoned.contains(&name.name) {
+            return Ty::ERROR;
+        }
+        match self.names.tag(name.name) {
+            Some(Tag::Aggr(id)) if self.unit.types.aggr(id).is_union == is_union => {
+                self.unit.types.intern(TyKind::Aggr(id))
+            }
+            Some(tag) => {
+                let (word, before) = self.describe_tag(tag);
+                let expected = if is_union { "union" } else { "struct" };
+                self.report(errors::decl::tag_of_another_kind(name.span, name.name, expected, word, before));
+                Ty::ERROR
+            }
+            None => {
+                let id = self.new_aggr(name.name, false, is_union, name.span);
+                self.names.declare_tag(name.name, Tag::Aggr(id), name.span);
+                self.unit.types.intern(TyKind::Aggr(id))
+            }
+        }
+    }
+
+    /// A struct or union without fields as yet.
+    pub(crate) fn new_aggr(&mut self, name: Symbol, anonymous: bool, is_union: bool, span: Span) -> AggrId {
+        let id = AggrId(self.unit.types.aggrs.len() as u32);
+        let from_c_text = self.decls.c_text;
+        self.unit.types.aggrs.push(Aggr {
+            name,
+            anonymous,
+            is_union,
+            fields: None,
+            packed: false,
+            align: None,
+            from_c_text,
+            span,
+        });
+        id
+    }
+
+    pub(crate) fn describe_tag(&self, tag: Tag) -> (&'static str, Span) {
+        match tag {
+            Tag::Aggr(id) => {
+                let aggr = self.unit.types.aggr(id);
+                (if aggr.is_union { "union" } else { "struct" }, aggr.span)
+            }
+            Tag::Enum(id) => ("enum", self.unit.types.enumeration(id).span),
+        }
+    }
+
+    fn resolve_enum(&mut self, name: &ast::Name) -> Ty {
+        if !self.plain_name(name) {
+            return Ty::ERROR;
+        }
+        match self.names.tag(name.name) {
+            Some(Tag::Enum(id)) => self.unit.types.intern(TyKind::Enum(id)),
+            Some(tag) => {
+                let (word, before) = self.describe_tag(tag);
+                self.report(errors::decl::tag_of_another_kind(name.span, name.name, "enum", word, before));
+                Ty::ERROR
+            }
+            None => {
+                self.report(errors::types::undefined_enum(name.span, name.name));
+                Ty::ERROR
+            }
+        }
+    }
+
+    fn resolve_datatype(&mut self, name: &ast::Name, variant: Option<&ast::Name>) -> Ty {
+        if !self.plain_name(name) {
+            return Ty::ERROR;
+        }
+        let Some(id) = self.names.datatype(name.name) else {
+            self.report(errors::types::unknown_datatype(name.span, name.name));
+            return Ty::ERROR;
+        };
+        let Some(variant) = variant else { return self.unit.types.intern(TyKind::Datatype(id)) };
+        let variants = &self.unit.types.datatype(id).variants;
+        match variants.iter().position(|v| v.name == variant.name) {
+            Some(index) => self.unit.types.intern(TyKind::Variant(id, index as u32)),
+            None => {
+                self.report(errors::types::unknown_variant(variant.span, name.name, variant.name));
+                Ty::ERROR
+            }
+        }
     }
 
     /// Is a value of this type of known size (kind M)? Reports an error that names `what` if not.
     pub fn require_sized(&mut self, ty: Ty, span: Span, what: &str) -> bool {
-        let _ = (ty, span, what);
-        true
+        let ty = self.resolve(ty);
+        if self.unit.types.is_complete(ty) {
+            return true;
+        }
+        let shown = self.show(ty);
+        let declared = match self.unit.types.kind(ty) {
+            TyKind::Aggr(id) => Some(self.unit.types.aggr(*id).span),
+            _ => None,
+        };
+        self.report(errors::types::needs_size(span, what, &shown, self.unit.types.kind(ty), declared));
+        false
+    }
+
+    /// Size and alignment in bytes; None for types without known size.
+    pub fn layout(&self, ty: Ty) -> Option<Layout> {
+        self.unit.types.layout(self.resolve(ty))
+    }
+
+    /// The type as the user would write it, for messages.
+    pub fn show(&self, ty: Ty) -> String {
+        self.show_q(ty.into())
+    }
+
+    /// As [`Checker::show`], with the qualifiers.
+    pub fn show_q(&self, qty: QTy) -> String {
+        self.unit.types.show(qty, &Names(self))
+    }
+}
+
+/// Region and inference variables by the names of the function being checked.
+struct Names<'a, 'b>(&'a Checker<'b>);
+
+impl Show for Names<'_, '_> {
+    fn region(&self, region: Region) -> Option<String> {
+        let func = &self.0.func;
+        match region {
+            Region::Param(i) => func.region_params.get(i as usize).map(|name| name.to_string()),
+            Region::Scope(scope) => {
+                func.scopes.get(scope.0 as usize).and_then(|s| s.name).map(|name| format!("`{name}"))
+            }
+            Region::Heap | Region::Infer(_) | Region::Bound { .. } | Region::Error => None,
+        }
+    }
+
+    fn infer(&self, var: Ty) -> Option<Ty> {
+        Some(self.0.resolve(var))
+    }
+}
+
+/// Constructs of types that this release names but does not have.
+fn not_yet(kind: &TypeKind) -> Option<&'static str> {
+    Some(match kind {
+        TypeKind::Var(_) => "a type variable",
+        TypeKind::Hole(Some(_)) => "a hole with a kind",
+        TypeKind::RegionHandle(_) => "a region handle",
+        TypeKind::AqualHandle(_) => "an alias qualifier handle",
+        TypeKind::Tag(_) => "`tag_t`",
+        TypeKind::ValueOf(_) => "`valueof_t`",
+        TypeKind::Subset(_) => "`@subset`",
+        _ => return None,
+    })
+}
+
+fn int_type(width: ast::IntWidth, signed: Option<bool>) -> IntTy {
+    use ast::IntWidth::*;
+    match (width, signed) {
+        (Char, None) => IntTy::Char,
+        (Char, Some(true)) => IntTy::SChar,
+        (Char, Some(false)) => IntTy::UChar,
+        (Short, Some(false)) => IntTy::UShort,
+        (Short, _) => IntTy::Short,
+        (Int, Some(false)) => IntTy::UInt,
+        (Int, _) => IntTy::Int,
+        (Long, Some(false)) => IntTy::ULong,
+        (Long, _) => IntTy::Long,
+        (LongLong, Some(false)) => IntTy::ULongLong,
+        (LongLong, _) => IntTy::LongLong,
+        (Int128, Some(false)) => IntTy::UInt128,
+        (Int128, _) => IntTy::Int128,
+    }
+}
+
+fn float_type(width: ast::FloatWidth) -> FloatTy {
+    match width {
+        ast::FloatWidth::Float => FloatTy::Float,
+        ast::FloatWidth::Double => FloatTy::Double,
+        ast::FloatWidth::LongDouble => FloatTy::LongDouble,
+        ast::FloatWidth::Float128 => FloatTy::Float128,
     }
 }

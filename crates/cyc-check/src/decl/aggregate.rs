@@ -1,0 +1,255 @@
+//! Definitions of structs and unions (core, section 3.9).
+
+use crate::cx::Checker;
+use crate::errors;
+use crate::scope::Tag;
+use crate::types::Position;
+use cyc_base::{Span, Symbol};
+use cyc_syntax::ast;
+use cyc_types::{AggrId, Field, QTy, Ty, TyKind};
+use rustc_hash::FxHashMap;
+
+/// What makes anonymous structs and unions the same type: kind, layout, and the fields in order.
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct AnonymousShape {
+    is_union: bool,
+    packed: bool,
+    align: Option<u32>,
+    fields: Vec<(Option<Symbol>, QTy, Option<u32>, Option<u32>, bool)>,
+}
+
+impl AnonymousShape {
+    fn new(is_union: bool, packed: bool, align: Option<u32>, fields: &[Field]) -> AnonymousShape {
+        let fields = fields.iter().map(|f| (f.name, f.qty, f.bits, f.align, f.packed)).collect();
+        AnonymousShape { is_union, packed, align, fields }
+    }
+}
+
+impl Checker<'_> {
+    /// `struct S { … }`: gives the tag its fields. An identical repetition is allowed.
+    pub(crate) fn define_aggr(&mut self, def: &ast::AggrDef, attrs: &[ast::Attr]) -> Ty {
+        if let Some(&known) = self.decls.defined.get(&def.id) {
+            return known;
+        }
+        if let Some(ty) = self.unsupported_aggr(def) {
+            self.decls.defined.insert(def.id, ty);
+            return ty;
+        }
+        let name = match &def.name {
+            Some(name) if !self.plain_name(name) => return Ty::ERROR,
+            Some(name) => name.name,
+            None => self.decls.anonymous_tag(),
+        };
+        let span = def.name.as_ref().map_or(def.span, |n| n.span);
+        let (id, repeats) = match self.tag_to_define(def, name, span) {
+            Ok(found) => found,
+            Err(ty) => return ty,
+        };
+        let ty = self.unit.types.intern(TyKind::Aggr(id));
+        self.decls.defined.insert(def.id, ty);
+        let fields = self.check_fields(def, ty, repeats);
+        if repeats {
+            self.compare_definitions(id, &fields, span);
+            return ty;
+        }
+        let layout = self.declaration_attributes(&[&def.attrs, attrs]);
+        if def.name.is_none() {
+            // Anonymous types are compared by structure: equal ones are one type.
+            let shape = AnonymousShape::new(def.is_union, layout.packed, layout.align, &fields);
+            if let Some(&known) = self.decls.anonymous_shapes.get(&shape) {
+                self.decls.defined.insert(def.id, known);
+                return known;
+            }
+            self.decls.anonymous_shapes.insert(shape, ty);
+        }
+        let aggr = &mut self.unit.types.aggrs[id.0 as usize];
+        aggr.fields = Some(fields);
+        aggr.packed |= layout.packed;
+        aggr.align = layout.align.max(aggr.align);
+        aggr.span = span;
+        aggr.from_c_text = self.decls.c_text;
+        if self.unit.types.aggr_layout(id).is_none() && self.all_sized(id) {
+            let shown = self.show(ty);
+            self.report(errors::types::too_large(span, &shown));
+        }
+        ty
+    }
+
+    fn all_sized(&self, id: AggrId) -> bool {
+        self.unit.types.aggr(id).fields.iter().flatten().all(|f| self.unit.types.is_complete(f.qty.ty) && f.qty.ty != Ty::ERROR)
+    }
+
+    fn unsupported_aggr(&mut self, def: &ast::AggrDef) -> Option<Ty> {
+        let what = if def.tagged {
+            "a tagged union"
+        } else if !def.params.is_empty() {
+            "a struct with type parameters"
+        } else if !def.existentials.is_empty() || !def.constraints.is_empty() {
+            "an existential struct"
+        } else {
+            return None;
+        };
+        let span = def.name.as_ref().map_or(def.span, |n| n.span);
+        self.report(errors::unsupported(span, what));
+        if let Some(name) = &def.name {
+            self.decls.poisoned.insert(name.name);
+        }
+        Some(Ty::ERROR)
+    }
+
+    /// The aggregate that a definition is for, and whether it has a definition already.
+    fn tag_to_define(&mut self, def: &ast::AggrDef, name: Symbol, span: Span) -> Result<(AggrId, bool), Ty> {
+        if def.name.is_none() {
+            return Ok((self.new_aggr(name, true, def.is_union, span), false));
+        }
+        match self.names.tag_here(name) {
+            Some((Tag::Aggr(id), _)) if self.unit.types.aggr(id).is_union == def.is_union => {
+                Ok((id, self.unit.types.aggr(id).fields.is_some()))
+            }
+            Some((tag, _)) => {
+                let (word, before) = self.describe_tag(tag);
+                let new = if def.is_union { "union" } else { "struct" };
+                self.report(errors::decl::tag_of_another_kind(span, name, new, word, before));
+                Err(Ty::ERROR)
+            }
+            None => {
+                let id = self.new_aggr(name, false, def.is_union, span);
+                self.names.declare_tag(name, Tag::Aggr(id), span);
+                Ok((id, false))
+            }
+        }
+    }
+
+    fn check_fields(&mut self, def: &ast::AggrDef, whole: Ty, repeats: bool) -> Vec<Field> {
+        let mut fields = vec![];
+        let mut seen: FxHashMap<Symbol, Span> = FxHashMap::default();
+        for (i, decl) in def.fields.iter().enumerate() {
+            let last = i + 1 == def.fields.len() && !def.is_union;
+            let Some(field) = self.check_field(decl, whole, last, def.span) else { continue };
+            if let Some(name) = field.name {
+                if let Some(before) = seen.insert(name, field.span) {
+                    self.report(errors::types::duplicate_field(field.span, name, before));
+                }
+            } else if !repeats {
+                self.promoted_names(field.qty.ty, field.span, &mut seen);
+            }
+            fields.push(field);
+        }
+        fields
+    }
+
+    /// The names that an anonymous member brings into the aggregate around it.
+    fn promoted_names(&mut self, ty: Ty, span: Span, seen: &mut FxHashMap<Symbol, Span>) {
+        let TyKind::Aggr(id) = *self.unit.types.kind(ty) else { return };
+        let members: Vec<(Option<Symbol>, Ty, Span)> =
+            self.unit.types.aggr(id).fields.iter().flatten().map(|f| (f.name, f.qty.ty, f.span)).collect();
+        for (name, ty, at) in members {
+            match name {
+                None => self.promoted_names(ty, span, seen),
+                Some(name) => {
+                    if let Some(before) = seen.insert(name, at) {
+                        self.report(errors::types::duplicate_field(at, name, before));
+                    }
+                }
+            }
+        }
+    }
+
+    /// One field: of known size, or the flexible array that ends a struct; None if it does not count.
+    fn check_field(&mut self, decl: &ast::FieldDecl, whole: Ty, last: bool, start: Span) -> Option<Field> {
+        if let Some(requires) = &decl.requires {
+            self.report(errors::unsupported(requires.span, "`@requires` on a member"));
+        }
+        let qty = self.resolve_type(&decl.ty, Position::Field);
+        let attrs = self.declaration_attributes(&[&decl.attrs]);
+        let mut qty = self.apply_mode(qty, attrs.mode);
+        qty.ty = self.apply_function_attributes(qty.ty, &[&decl.attrs]);
+        let span = decl.name.map_or(decl.span, |n| n.span);
+        if decl.name.is_none() && decl.width.is_none() && qty.ty != Ty::ERROR {
+            let nameable = matches!(self.unit.types.kind(qty.ty), TyKind::Aggr(id) if self.unit.types.aggr(*id).anonymous);
+            if !nameable {
+                if !self.decls.c_text {
+                    self.report(errors::types::nameless_field(span));
+                }
+                return None;
+            }
+        }
+        let bits = match &decl.width {
+            None => {
+                self.field_size(&mut qty, span, whole, last, start);
+                None
+            }
+            Some(width) => Some(self.bit_field_width(width, qty, decl.name.map(|n| n.name), decl.ty.span)?),
+        };
+        Some(Field { name: decl.name.map(|n| n.name), qty, bits, align: attrs.align, packed: attrs.packed, span })
+    }
+
+    /// A field that is not a bit-field needs a size; its type becomes the error type if it has none.
+    fn field_size(&mut self, qty: &mut QTy, span: Span, whole: Ty, last: bool, start: Span) {
+        let mut inner = qty.ty;
+        while let TyKind::Array { elem, len: Some(_), .. } = self.unit.types.kind(inner) {
+            inner = elem.ty;
+        }
+        if inner == whole {
+            let shown = self.show(whole);
+            self.report(errors::types::contains_itself(span, &shown, start));
+            qty.ty = Ty::ERROR;
+        } else if let TyKind::Array { elem, len: None, .. } = *self.unit.types.kind(qty.ty) {
+            if !last {
+                self.report(errors::types::flexible_array_not_last(span));
+                qty.ty = Ty::ERROR;
+            } else if !self.require_sized(elem.ty, span, "an array element") {
+                qty.ty = Ty::ERROR;
+            }
+        } else if !self.require_sized(qty.ty, span, "a field") {
+            qty.ty = Ty::ERROR;
+        }
+    }
+
+    /// The width of a bit-field: an integral type, 0 only without name, at most the type's bits.
+    fn bit_field_width(&mut self, width: &ast::Expr, qty: QTy, name: Option<Symbol>, span: Span) -> Option<u32> {
+        let most = match self.unit.types.kind(qty.ty) {
+            TyKind::Error => return None,
+            TyKind::Bool => 1,
+            TyKind::Int(int) => int.bits(),
+            TyKind::Enum(id) => self.unit.types.enumeration(*id).underlying.bits(),
+            _ => {
+                let shown = self.show_q(qty);
+                self.report(errors::types::bit_field_type(span, &shown));
+                return None;
+            }
+        };
+        let value = self.require_const_int(width, |span| errors::types::bit_field_width(span, None, most))?;
+        match (u32::try_from(value), name) {
+            (Ok(0), Some(name)) => {
+                self.report(errors::types::bit_field_zero_named(width.span, name));
+                None
+            }
+            (Ok(n), _) if n <= most => Some(n),
+            _ => {
+                self.report(errors::types::bit_field_width(width.span, Some(value), most));
+                None
+            }
+        }
+    }
+
+    /// A repeated definition must have the same fields in the same order.
+    fn compare_definitions(&mut self, id: AggrId, fields: &[Field], span: Span) {
+        let old = self.unit.types.aggr(id);
+        let before = old.span;
+        let same = old.fields.as_ref().is_some_and(|old| {
+            old.len() == fields.len()
+                && old.iter().zip(fields).all(|(a, b)| {
+                    a.name == b.name
+                        && a.bits == b.bits
+                        && (a.qty.is_const, a.qty.is_volatile) == (b.qty.is_const, b.qty.is_volatile)
+                        && self.unit.types.equivalent(a.qty.ty, b.qty.ty)
+                })
+        });
+        if !same {
+            let ty = self.unit.types.intern(TyKind::Aggr(id));
+            let shown = self.show(ty);
+            self.report(errors::decl::redefined_type(span, &shown, before));
+        }
+    }
+}

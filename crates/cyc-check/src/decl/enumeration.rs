@@ -1,0 +1,94 @@
+//! Enumerations (core, section 3.12).
+
+use crate::cx::Checker;
+use crate::errors;
+use crate::scope::{Entity, Tag};
+use cyc_base::Symbol;
+use cyc_syntax::ast;
+use cyc_types::{Enum, EnumId, IntTy, Ty, TyKind};
+
+impl Checker<'_> {
+    /// `enum E { A, B = e, … }`: declares the tag and the constants. Without `= e` a constant is one
+    /// more than the one before, the first 0.
+    pub(crate) fn define_enum(&mut self, def: &ast::EnumDef) -> Ty {
+        if let Some(&known) = self.decls.defined.get(&def.id) {
+            return known;
+        }
+        let name = match &def.name {
+            Some(name) if !self.plain_name(name) => return Ty::ERROR,
+            Some(name) => name.name,
+            None => self.decls.anonymous_tag(),
+        };
+        let id = EnumId(self.unit.types.enums.len() as u32);
+        let (anonymous, span) = (def.name.is_none(), def.name.as_ref().map_or(def.span, |n| n.span));
+        self.unit.types.enums.push(Enum { name, anonymous, items: vec![], underlying: IntTy::UInt, span });
+        let ty = self.unit.types.intern(TyKind::Enum(id));
+        let before = if anonymous { None } else { self.names.tag_here(name) };
+        match before {
+            Some((Tag::Enum(old), _)) => {
+                // A repetition: read it as a new one and compare.
+                let items = self.enumerators(def, ty, true);
+                let ty = self.unit.types.intern(TyKind::Enum(old));
+                if items != self.unit.types.enumeration(old).items {
+                    let before = self.unit.types.enumeration(old).span;
+                    self.report(errors::decl::redefined_type(span, &format!("enum {name}"), before));
+                }
+                self.decls.defined.insert(def.id, ty);
+                return ty;
+            }
+            Some((tag, _)) => {
+                let (word, before) = self.describe_tag(tag);
+                self.report(errors::decl::tag_of_another_kind(span, name, "enum", word, before));
+            }
+            None if !anonymous => self.names.declare_tag(name, Tag::Enum(id), span),
+            None => {}
+        }
+        self.decls.defined.insert(def.id, ty);
+        let items = self.enumerators(def, ty, false);
+        self.unit.types.enums[id.0 as usize].underlying = underlying(&items);
+        self.unit.types.enums[id.0 as usize].items = items;
+        ty
+    }
+
+    /// The constants with their values; declares them unless they repeat a definition.
+    fn enumerators(&mut self, def: &ast::EnumDef, ty: Ty, repeated: bool) -> Vec<(Symbol, i64)> {
+        let mut items = vec![];
+        let mut next: i128 = 0;
+        for item in &def.items {
+            let Some(ident) = self.declared_name(&item.name) else { continue };
+            if let Some(e) = &item.value {
+                let not_constant = |span| errors::decl::enumerator_not_constant(span, ident.name);
+                next = self.require_const_int(e, not_constant).unwrap_or(next);
+            }
+            // Values of `unsigned long` above the signed range keep their bits.
+            let Ok(value) = i64::try_from(next).or_else(|_| u64::try_from(next).map(|v| v as i64)) else {
+                self.report(errors::decl::enumerator_too_large(ident.span, ident.name));
+                next = 0;
+                continue;
+            };
+            items.push((ident.name, value));
+            if !repeated {
+                if let Some((other, before)) = self.names.value_here(ident.name) {
+                    let old = self.describe_entity(other);
+                    self.report(errors::decl::another_kind_of_name(ident, "an enumeration constant", before, old));
+                }
+                self.names.declare_value(ident.name, Entity::Enumerator { ty, value: next }, ident.span);
+            }
+            next += 1;
+        }
+        items
+    }
+}
+
+/// The integer type that represents the enumeration, as gcc chooses: the first of `unsigned int`,
+/// `int`, `unsigned long`, `long` that holds all values, the unsigned ones only without negative values.
+fn underlying(items: &[(Symbol, i64)]) -> IntTy {
+    let negative = items.iter().any(|(_, v)| *v < 0);
+    let fits = |int: IntTy| items.iter().all(|(_, v)| int.holds(i128::from(*v)));
+    match negative {
+        false if fits(IntTy::UInt) => IntTy::UInt,
+        true if fits(IntTy::Int) => IntTy::Int,
+        false => IntTy::ULong,
+        true => IntTy::Long,
+    }
+}

@@ -1,0 +1,135 @@
+//! Function definitions: the prototype, then the body with its parameters, regions and inference.
+
+use super::global::NewGlobal;
+use super::storage_name;
+use crate::cx::{Checker, FnCx};
+use crate::errors;
+use crate::scope::Entity;
+use crate::tast::{Function, GlobalId, Linkage};
+use crate::types::Position;
+use cyc_base::{Span, Symbol};
+use cyc_syntax::ast::{self, Ident, Storage, TypeKind};
+use cyc_types::{FnTy, QTy, Region, Ty, TyKind};
+use std::rc::Rc;
+
+impl Checker<'_> {
+    /// A function with its body. In C text the body is the C compiler's business.
+    pub(super) fn check_function(&mut self, function: &ast::Function) {
+        let Some(ident) = self.declared_name(&function.name) else { return };
+        let Some((id, ty)) = self.declare_function(function, ident) else {
+            if self.names.value(ident.name).is_none() {
+                self.names.declare_value(ident.name, Entity::Error, ident.span);
+            }
+            return;
+        };
+        if self.decls.c_text {
+            return;
+        }
+        if let Some(before) = self.decls.definitions.insert(id, ident.span) {
+            self.report(errors::decl::function_defined_twice(ident, before));
+            return;
+        }
+        let params: &[ast::Param] = match &function.ty.kind {
+            TypeKind::Function(written) => &written.params,
+            _ => &[],
+        };
+        if ident.name.as_str() == "main" {
+            let spans: Vec<Span> = params.iter().map(|p| p.span).collect();
+            self.check_main(ident, &ty, &spans);
+        }
+        self.check_body(id, ident, &ty, params, &function.body);
+    }
+
+    /// The prototype that a definition gives.
+    fn declare_function(&mut self, function: &ast::Function, ident: Ident) -> Option<(GlobalId, Rc<FnTy>)> {
+        let specs = &function.specs;
+        let storage = specs.storage.map(|s| s.0);
+        if !self.decls.c_text && (self.decls.extern_c || storage == Some(Storage::ExternC)) {
+            self.report(errors::decl::body_in_extern_c(ident));
+            return None;
+        }
+        if let Some((storage @ (Storage::Auto | Storage::Register | Storage::Typedef | Storage::Abstract), span)) = specs.storage {
+            self.report(errors::decl::storage_not_allowed(span, storage_name(storage), "a function with a body"));
+        }
+        let qty = self.resolve_type(&function.ty, Position::Global);
+        let attrs = self.declaration_attributes(&[&specs.attrs]);
+        let ty = self.apply_function_attributes(qty.ty, &[&specs.attrs]);
+        let ty = self.apply_noreturn(ty, specs.noreturn);
+        if ty == Ty::ERROR {
+            return None;
+        }
+        let Some(fn_ty) = self.unit.types.as_function(ty).cloned() else {
+            let shown = self.show(ty);
+            self.report(errors::decl::not_a_function_type(ident, &shown));
+            return None;
+        };
+        let is_static = storage == Some(Storage::Static);
+        let linkage = if is_static { Linkage::Internal } else { Linkage::Public };
+        let c_name = (ident.name.as_str() == "main" || self.decls.extern_c).then_some(ident.name);
+        let (thread_local, inline, is_function) = (false, specs.inline, true);
+        let qty = ty.into();
+        let id = self.declare_global(NewGlobal { ident, qty, linkage, is_static, c_name, thread_local, inline, attrs, is_function })?;
+        Some((id, fn_ty))
+    }
+
+    /// The body: parameters and the outermost declarations share the function's own scope, whose
+    /// region is called after the function; bound regions are `Region::Param`s.
+    fn check_body(&mut self, id: GlobalId, ident: Ident, ty: &Rc<FnTy>, params: &[ast::Param], body: &ast::Block) {
+        let regions: Vec<Region> = (0..ty.regions.len() as u32).map(Region::Param).collect();
+        let (types, ret) = self.instantiate(ty, &regions);
+        let mut inner = FnCx::new(ident.name, true, body.span);
+        inner.ty = Some(ty.clone());
+        inner.ret = ret;
+        inner.region_params = ty.regions.clone();
+        let outer = std::mem::replace(&mut self.func, inner);
+        self.names.push();
+        self.declare_params(ident.name, params, &types);
+        if ret != Ty::VOID {
+            self.require_sized(ret, ident.span, "the result of a function");
+        }
+        let mut checked = self.check_function_body(body);
+        self.finish_inference(&mut checked);
+        self.solve_regions();
+        self.names.pop();
+        let func = std::mem::replace(&mut self.func, outer);
+        self.unit.functions.push(Function {
+            global: id,
+            params: types.len() as u32,
+            labels: func.label_names(),
+            locals: func.locals,
+            ret: func.ret,
+            body: checked,
+            span: ident.span,
+            end: Span::new(body.span.hi.saturating_sub(1), body.span.hi),
+        });
+    }
+
+    fn declare_params(&mut self, function: Symbol, params: &[ast::Param], types: &[QTy]) {
+        for (i, qty) in types.iter().enumerate() {
+            let param = params.get(i);
+            let span = param.map_or(Span::NONE, |p| p.span);
+            self.require_sized(qty.ty, span, "a parameter");
+            match param.and_then(|p| p.name) {
+                // A repeated name was reported with the prototype.
+                Some(name) if self.names.value_here(name.name).is_some() => {
+                    self.add_local(name.name, *qty, false, name.span);
+                }
+                Some(name) => {
+                    self.declare_local(name, *qty);
+                }
+                None => {
+                    self.report(errors::decl::unnamed_parameter(span, function));
+                    self.temp_local("unnamed", *qty, span);
+                }
+            }
+        }
+    }
+
+    /// The type of the function a global is, if it is one.
+    pub fn function_type(&self, id: GlobalId) -> Option<Rc<FnTy>> {
+        match self.unit.types.kind(self.unit.global(id).qty.ty) {
+            TyKind::Function(function) => Some(function.clone()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Global variables and prototypes; redeclaration (core, section 12.1).
+
+use super::storage_name;
+use crate::coerce::Why;
+use crate::cx::Checker;
+use crate::errors;
+use crate::scope::Entity;
+use crate::tast::{Global, GlobalId, Linkage};
+use crate::types::{DeclAttrs, Position};
+use cyc_base::{Span, Symbol};
+use cyc_syntax::ast::{self, Ident, Storage};
+use cyc_types::{QTy, Ty, TyKind};
+
+/// A declaration of a global, before it is compared with earlier ones.
+pub(super) struct NewGlobal {
+    pub ident: Ident,
+    pub qty: QTy,
+    pub linkage: Linkage,
+    /// `static` was written; without it a function keeps the linkage of its earlier declaration.
+    pub is_static: bool,
+    pub c_name: Option<Symbol>,
+    pub thread_local: bool,
+    pub inline: bool,
+    pub attrs: DeclAttrs,
+    pub is_function: bool,
+}
+
+impl Checker<'_> {
+    /// `specs d1, d2 = e, …;` at the top level.
+    pub(super) fn check_global_vars(&mut self, specs: &ast::DeclSpecs, base: &ast::Type, vars: &[ast::Declarator]) {
+        if vars.is_empty() {
+            self.check_lone_specifiers(specs, base);
+            return;
+        }
+        for var in vars {
+            match specs.storage {
+                Some((Storage::Typedef, _)) => self.declare_typedef(specs, var),
+                Some((storage @ (Storage::Auto | Storage::Register), span)) => {
+                    let place = "a declaration outside a function";
+                    self.report(errors::decl::storage_not_allowed(span, storage_name(storage), place));
+                }
+                Some((Storage::Abstract, span)) => {
+                    self.report(errors::decl::storage_not_allowed(span, "abstract", "a variable"));
+                }
+                _ => self.check_global_var(specs, var),
+            }
+        }
+    }
+
+    /// `struct S {…};`, `enum E {…};`, `struct S;`: only the type matters.
+    pub(super) fn check_lone_specifiers(&mut self, specs: &ast::DeclSpecs, base: &ast::Type) {
+        self.resolve_type(base, Position::Typedef);
+        self.declaration_attributes(&[&specs.attrs]);
+        let declares = match &base.kind {
+            ast::TypeKind::Aggr { .. } | ast::TypeKind::Enum(_) | ast::TypeKind::Datatype { .. } => true,
+            ast::TypeKind::AggrDef(def) => def.name.is_some(),
+            ast::TypeKind::EnumDef(_) | ast::TypeKind::DatatypeDef(_) | ast::TypeKind::Error => true,
+            _ => false,
+        };
+        if !declares && !self.decls.c_text {
+            self.report(errors::decl::declares_nothing(specs.span.to(base.span)));
+        }
+    }
+
+    fn check_global_var(&mut self, specs: &ast::DeclSpecs, var: &ast::Declarator) {
+        let Some(ident) = self.declared_name(&var.name) else { return };
+        let Some(new) = self.new_global(specs, var, ident) else {
+            self.names.declare_value(ident.name, Entity::Error, ident.span);
+            return;
+        };
+        let (is_extern, is_function, qty) = (new.linkage == Linkage::Extern, new.is_function, new.qty);
+        if !is_function && !is_extern && !self.unsized_tentative(qty.ty, var) {
+            if !self.require_sized(qty.ty, var.ty.span, "a variable") {
+                self.names.declare_value(ident.name, Entity::Error, ident.span);
+                return;
+            }
+        }
+        let Some(id) = self.declare_global(new) else { return };
+        if is_function {
+            if let Some(init) = &var.init {
+                let _ = init;
+                self.report(errors::decl::initialized_function(ident, "a function"));
+            }
+            return;
+        }
+        match &var.init {
+            Some(_) if is_extern => self.report(errors::decl::extern_initialized(ident)),
+            Some(init) => self.initialize_global(id, ident, init),
+            None if is_extern => {}
+            None => self.require_zero(id, ident),
+        }
+    }
+
+    /// An array whose length comes from its initialiser.
+    fn unsized_tentative(&self, ty: Ty, var: &ast::Declarator) -> bool {
+        var.init.is_some() && matches!(self.unit.types.kind(ty), TyKind::Array { len: None, .. })
+    }
+
+    /// What a declarator at the top level declares; None if its type is in error.
+    pub(super) fn new_global(&mut self, specs: &ast::DeclSpecs, var: &ast::Declarator, ident: Ident) -> Option<NewGlobal> {
+        let lists: [&[ast::Attr]; 2] = [&specs.attrs, &var.attrs];
+        let qty = self.resolve_type(&var.ty, Position::Global);
+        let mut attrs = self.declaration_attributes(&lists);
+        let mut qty = self.apply_mode(qty, attrs.mode);
+        qty.ty = self.apply_function_attributes(qty.ty, &lists);
+        qty.ty = self.apply_noreturn(qty.ty, specs.noreturn);
+        let is_function = matches!(self.unit.types.kind(qty.ty), TyKind::Function(_));
+        if !is_function {
+            attrs.text.extend(attrs.align.map(|n| format!("aligned({n})")));
+        }
+        let storage = specs.storage.map(|s| s.0);
+        let in_c = self.decls.extern_c || storage == Some(Storage::ExternC);
+        let linkage = match storage {
+            Some(Storage::Static) => Linkage::Internal,
+            Some(Storage::Extern | Storage::ExternC) => Linkage::Extern,
+            _ if is_function || (in_c && var.init.is_none()) => Linkage::Extern,
+            _ => Linkage::Public,
+        };
+        let asm_name = var.asm_name.as_ref().map(|name| Symbol::new(&String::from_utf8_lossy(name)));
+        let c_name = asm_name.or(in_c.then_some(ident.name));
+        let (thread_local, inline) = (specs.thread_local, specs.inline);
+        let is_static = storage == Some(Storage::Static);
+        (qty.ty != Ty::ERROR).then_some(NewGlobal { ident, qty, linkage, is_static, c_name, thread_local, inline, attrs, is_function })
+    }
+
+    /// `_Noreturn` as the attribute that it stands for.
+    pub(super) fn apply_noreturn(&mut self, ty: Ty, noreturn: bool) -> Ty {
+        match self.unit.types.as_function(ty) {
+            Some(function) if noreturn && !function.attrs.noreturn => {
+                let mut new = (**function).clone();
+                new.attrs.noreturn = true;
+                self.unit.types.intern(TyKind::Function(new.into()))
+            }
+            _ => ty,
+        }
+    }
+
+    /// Enters a global into the unit, or joins it with its earlier declaration, with which it must agree.
+    pub(super) fn declare_global(&mut self, new: NewGlobal) -> Option<GlobalId> {
+        let found = self.names.value_here(new.ident.name);
+        let id = match found {
+            None | Some((Entity::Error, _)) => {
+                let id = self.add_global(&new);
+                self.names.declare_value(new.ident.name, Entity::Global(id), new.ident.span);
+                return Some(id);
+            }
+            Some((Entity::Global(id), _)) => id,
+            Some((other, before)) => {
+                let what = if new.is_function { "a function" } else { "a variable" };
+                let old = self.describe_entity(other);
+                self.report(errors::decl::another_kind_of_name(new.ident, what, before, old));
+                return None;
+            }
+        };
+        self.join_declarations(id, &new).then_some(id)
+    }
+
+    fn add_global(&mut self, new: &NewGlobal) -> GlobalId {
+        let id = GlobalId(self.unit.globals.len() as u32);
+        self.unit.globals.push(Global {
+            name: new.ident.name,
+            c_name: new.c_name,
+            from_c_text: self.decls.c_text,
+            qty: new.qty,
+            linkage: new.linkage,
+            thread_local: new.thread_local,
+            inline: new.inline,
+            attrs: new.attrs.text.clone(),
+            init: None,
+            is_function: new.is_function,
+            used: false,
+            span: new.ident.span,
+        });
+        id
+    }
+
+    /// Types must be equal, linkage compatible; a length or a definition that only one of them has is kept.
+    fn join_declarations(&mut self, id: GlobalId, new: &NewGlobal) -> bool {
+        let old = self.unit.global(id);
+        let (old_qty, old_span, old_linkage) = (old.qty, old.span, old.linkage);
+        let quals = |q: QTy| (q.is_const, q.is_volatile);
+        if !self.unit.types.equivalent(old_qty.ty, new.qty.ty) || quals(old_qty) != quals(new.qty) {
+            if self.unit.types.differ_in_attributes_only(old_qty.ty, new.qty.ty) {
+                self.report(errors::decl::attributes_differ(new.ident, old_span));
+                return true;
+            }
+            let (now, before) = (self.show_q(new.qty), self.show_q(old_qty));
+            self.report(errors::decl::conflicting_types(new.ident, &now, old_span, &before));
+            return false;
+        }
+        let what = if new.is_function { "function" } else { "variable" };
+        let was_static = old_linkage == Linkage::Internal;
+        if new.is_static && !was_static || was_static && !new.is_static && !new.is_function && new.linkage == Linkage::Public {
+            self.report(errors::decl::linkage_mismatch(new.ident, what, new.is_static, old_span));
+            return false;
+        }
+        let longer = match (self.unit.types.kind(old_qty.ty), self.unit.types.kind(new.qty.ty)) {
+            (TyKind::Array { len: None, .. }, TyKind::Array { len: Some(_), .. }) => new.qty,
+            // The definition's own names of regions and qualifiers of parameters count in its body.
+            (TyKind::Function(_), _) if new.linkage == Linkage::Public => new.qty,
+            _ => old_qty,
+        };
+        let global = &mut self.unit.globals[id.0 as usize];
+        global.qty = longer;
+        if global.linkage == Linkage::Extern {
+            global.linkage = new.linkage;
+        }
+        global.c_name = global.c_name.or(new.c_name);
+        global.thread_local |= new.thread_local;
+        global.inline |= new.inline;
+        for text in &new.attrs.text {
+            if !global.attrs.contains(text) {
+                global.attrs.push(text.clone());
+            }
+        }
+        true
+    }
+
+    /// A global's initialiser: a constant of its type, which may tell an array's length.
+    pub(super) fn initialize_global(&mut self, id: GlobalId, ident: Ident, init: &ast::Init) {
+        if let Some(before) = self.decls.definitions.insert(id, ident.span) {
+            self.report(errors::decl::variable_defined_twice(ident, before));
+            return;
+        }
+        let qty = self.unit.global(id).qty;
+        let value = self.init_value(init, qty, Why::Init(ident.name, ident.span));
+        let value = self.finish_global_init(value);
+        if matches!(self.unit.types.kind(qty.ty), TyKind::Array { len: None, .. }) {
+            self.unit.globals[id.0 as usize].qty.ty = value.ty;
+        }
+        self.require_constant(&value);
+        self.unit.globals[id.0 as usize].init = Some(value);
+    }
+
+    /// Without initialiser a global is zero, which its type must admit.
+    pub(super) fn require_zero(&mut self, id: GlobalId, ident: Ident) {
+        let qty = self.unit.global(id).qty;
+        if matches!(self.unit.types.kind(qty.ty), TyKind::Array { len: None, .. }) {
+            self.report(errors::decl::length_unknown(ident));
+        } else if self.unit.types.is_complete(qty.ty) && !self.unit.types.admits_zero(qty.ty) {
+            let shown = self.show_q(qty);
+            self.report(errors::decl::initializer_required(ident, &shown));
+        }
+    }
+
+    /// The name of a `static` local in the object file: it must not meet any other of the unit.
+    pub(super) fn static_local_name(&mut self, name: Symbol) -> Symbol {
+        let stem = Symbol::new(&format!("{}.{name}", self.func.name));
+        let count = self.decls.statics.entry(stem).or_insert(0);
+        *count += 1;
+        if *count == 1 { stem } else { Symbol::new(&format!("{stem}.{count}")) }
+    }
+
+    /// A `static` local: a global that only its block can name.
+    pub(super) fn declare_static_local(&mut self, new: NewGlobal) -> GlobalId {
+        let ident = new.ident;
+        let id = self.add_global(&new);
+        let name = self.static_local_name(ident.name);
+        self.unit.globals[id.0 as usize].name = name;
+        self.names.declare_value(ident.name, Entity::Global(id), ident.span);
+        id
+    }
+
+    /// Where a global was first declared.
+    pub fn global_span(&self, id: GlobalId) -> Span {
+        self.unit.global(id).span
+    }
+}

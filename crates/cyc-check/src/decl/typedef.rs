@@ -1,0 +1,68 @@
+//! Typedefs (core, section 3.15).
+
+use crate::cx::Checker;
+use crate::errors;
+use crate::scope::{Entity, Typedef, TypedefId};
+use crate::types::Position;
+use cyc_syntax::ast::{self, TypeKind};
+use cyc_types::Ty;
+
+impl Checker<'_> {
+    /// `typedef T name;`: an abbreviation. A repetition must mean the same type.
+    pub(super) fn declare_typedef(&mut self, specs: &ast::DeclSpecs, var: &ast::Declarator) {
+        let Some(ident) = self.declared_name(&var.name) else { return };
+        if let TypeKind::Hole(_) = var.ty.kind {
+            self.report(errors::unsupported(var.ty.span, "an abstract typedef"));
+            self.names.declare_value(ident.name, Entity::Error, ident.span);
+            return;
+        }
+        if let Some(binder) = var.binders.iter().flatten().next() {
+            self.report(errors::unsupported(binder.span, "a typedef with type parameters"));
+            self.names.declare_value(ident.name, Entity::Error, ident.span);
+            return;
+        }
+        if let Some(init) = &var.init {
+            let _ = init;
+            self.report(errors::decl::initialized_function(ident, "a typedef"));
+        }
+        let lists: [&[ast::Attr]; 2] = [&specs.attrs, &var.attrs];
+        let qty = self.resolve_type(&var.ty, Position::Typedef);
+        let attrs = self.declaration_attributes(&lists);
+        let mut qty = self.apply_mode(qty, attrs.mode);
+        qty.ty = self.apply_function_attributes(qty.ty, &lists);
+        match self.names.value_here(ident.name) {
+            Some((Entity::Typedef(id), before)) => {
+                let old = self.names.typedef(id).qty;
+                let same = self.unit.types.equivalent(old.ty, qty.ty)
+                    && (old.is_const, old.is_volatile) == (qty.is_const, qty.is_volatile);
+                if !same && old.ty != Ty::ERROR && qty.ty != Ty::ERROR {
+                    let (new, old) = (self.show_q(qty), self.show_q(old));
+                    self.report(errors::decl::redefined_typedef(ident, &new, before, &old));
+                }
+                return;
+            }
+            Some((Entity::Error, _)) | None => {}
+            Some((other, before)) => {
+                let old = self.describe_entity(other);
+                self.report(errors::decl::another_kind_of_name(ident, "a typedef", before, old));
+                return;
+            }
+        }
+        let id = TypedefId(self.names.typedefs.len() as u32);
+        self.names.typedefs.push(Typedef { name: ident.name, qty, align: attrs.align, span: ident.span });
+        self.names.declare_value(ident.name, Entity::Typedef(id), ident.span);
+    }
+
+    /// What a name is, for messages.
+    pub(crate) fn describe_entity(&self, entity: Entity) -> &'static str {
+        match entity {
+            Entity::Local(_) => "a local variable",
+            Entity::Global(id) if self.unit.global(id).is_function => "a function",
+            Entity::Global(_) => "a variable",
+            Entity::Typedef(_) => "a typedef",
+            Entity::Enumerator { .. } => "an enumeration constant",
+            Entity::Variant(..) => "a constructor of a datatype",
+            Entity::Error => "something in error",
+        }
+    }
+}

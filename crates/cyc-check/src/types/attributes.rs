@@ -1,0 +1,278 @@
+//! GNU attributes (core, section 3.14): those of function types, of layout, and those that only the
+//! back end reads.
+
+use crate::cx::Checker;
+use crate::errors;
+use cyc_base::Symbol;
+use cyc_syntax::ast::{Attr, Expr, ExprKind};
+use cyc_types::{Bound, FnAttrs, FormatKind, IntTy, QTy, Ty, TyKind};
+use std::rc::Rc;
+
+/// The alignment that `aligned` without argument gives: the largest that any object needs.
+const LARGEST_ALIGNMENT: u32 = 16;
+
+/// Attributes of a declaration that do not belong to a function's type.
+#[derive(Default, Debug)]
+pub(crate) struct DeclAttrs {
+    pub packed: bool,
+    /// In bytes, a power of two.
+    pub align: Option<u32>,
+    /// `mode(…)`: the type to use in place of the written one.
+    pub mode: Option<Ty>,
+    /// For the back end, as C text.
+    pub text: Vec<String>,
+}
+
+/// What an attribute is about.
+enum Class {
+    FunctionType,
+    Layout,
+    BackEnd,
+    /// Of C, with no meaning here.
+    Ignored,
+    NotYet,
+    Unknown,
+}
+
+fn class(name: &str) -> Class {
+    match name {
+        "noreturn" | "pure" | "const" | "no_throw" | "nothrow" | "format" | "initializes" => Class::FunctionType,
+        "consume" | "noliveunique" | "noconsume" => Class::NotYet,
+        "aligned" | "packed" | "mode" => Class::Layout,
+        "section" | "weak" | "alias" | "unused" | "used" | "shared" | "dllimport" | "dllexport" | "constructor"
+        | "destructor" | "no_instrument_function" | "visibility" | "always_inline" | "noinline" | "cold" | "hot"
+        | "flatten" | "regparm" | "stdcall" | "cdecl" | "fastcall" | "tls_model" => Class::BackEnd,
+        "no_check_memory_usage" | "leaf" | "nonnull" | "malloc" | "alloc_size" | "alloc_align" | "access" | "returns_nonnull"
+        | "sentinel" | "warn_unused_result" | "deprecated" | "format_arg" | "may_alias" | "transparent_union"
+        | "gnu_inline" | "artificial" | "error" | "warning" | "returns_twice" | "no_icf" | "fallthrough" | "nonstring"
+        | "designated_init" | "no_sanitize" | "no_reorder" | "optimize" | "assume_aligned" | "fd_arg" | "null_terminated_string_arg" => {
+            Class::Ignored
+        }
+        _ => Class::Unknown,
+    }
+}
+
+impl Checker<'_> {
+    /// The attributes of `attrs` that belong to a function's type; what belongs to the declaration is
+    /// kept for it.
+    pub(super) fn function_attributes(&mut self, attrs: &[Attr], params: &[QTy], into: &mut FnAttrs) {
+        for attr in attrs {
+            match class(attr.name.as_str()) {
+                Class::FunctionType => self.function_attribute(attr, params, into),
+                _ => {
+                    let mut rest = std::mem::take(&mut self.decls.pending);
+                    self.declaration_attribute(attr, &mut rest);
+                    self.decls.pending = rest;
+                }
+            }
+        }
+    }
+
+    fn function_attribute(&mut self, attr: &Attr, params: &[QTy], into: &mut FnAttrs) {
+        match attr.name.as_str() {
+            "noreturn" => into.noreturn = true,
+            "pure" => into.pure = true,
+            "const" => into.is_const = true,
+            "no_throw" | "nothrow" => into.no_throw = true,
+            "format" => {
+                if let Some(format) = self.format_attribute(attr, params) {
+                    into.format = Some(format);
+                }
+            }
+            _ => {
+                if let Some(n) = self.initializes_attribute(attr, params) {
+                    into.initializes.push(n);
+                }
+            }
+        }
+    }
+
+    /// `format(printf, i, j)`: kind, and the two 1-based indices.
+    fn format_attribute(&mut self, attr: &Attr, params: &[QTy]) -> Option<(FormatKind, u32, u32)> {
+        let kind = match attr.args.first().and_then(word).map(|w| w.as_str().trim_matches('_')) {
+            Some("printf") => FormatKind::Printf,
+            Some("scanf") => FormatKind::Scanf,
+            Some(_) => return None, // strftime and the like: nothing to check
+            None => {
+                self.report(errors::types::bad_attribute_argument(attr.span, attr.name));
+                return None;
+            }
+        };
+        let index = |cx: &mut Self, i: usize| attr.args.get(i).and_then(|e| cx.const_int(e)).and_then(|n| u32::try_from(n).ok());
+        let (format, first) = (index(self, 1), index(self, 2));
+        match (format, first) {
+            (Some(i), Some(j)) if i >= 1 && i as usize <= params.len() && (j == 0 || j > i) => Some((kind, i, j)),
+            _ => {
+                self.report(errors::types::bad_attribute_index(attr.span, attr.name, params.len()));
+                None
+            }
+        }
+    }
+
+    /// `initializes(n)`: the parameter must be a non-null thin pointer to one object.
+    fn initializes_attribute(&mut self, attr: &Attr, params: &[QTy]) -> Option<u32> {
+        let index = attr.args.first().and_then(|e| self.const_int(e)).and_then(|n| u32::try_from(n).ok());
+        let Some(qty) = index.filter(|n| *n >= 1).and_then(|n| params.get(n as usize - 1)) else {
+            self.report(errors::types::bad_attribute_index(attr.span, attr.name, params.len()));
+            return None;
+        };
+        match self.unit.types.as_pointer(qty.ty) {
+            Some(p) if !p.nullable && p.bound == Bound::Thin(1) && !p.zeroterm => index,
+            _ => {
+                let shown = self.show_q(*qty);
+                self.report(errors::types::bad_initializes(attr.span, &shown));
+                None
+            }
+        }
+    }
+
+    /// The attributes of a declaration, `lists` in the order written; those of function types are for
+    /// [`Checker::apply_function_attributes`].
+    pub(crate) fn declaration_attributes(&mut self, lists: &[&[Attr]]) -> DeclAttrs {
+        let mut found = std::mem::take(&mut self.decls.pending);
+        for attr in lists.iter().copied().flatten() {
+            if !matches!(class(attr.name.as_str()), Class::FunctionType) {
+                self.declaration_attribute(attr, &mut found);
+            }
+        }
+        found
+    }
+
+    fn declaration_attribute(&mut self, attr: &Attr, into: &mut DeclAttrs) {
+        match class(attr.name.as_str()) {
+            Class::Layout => self.layout_attribute(attr, into),
+            Class::BackEnd => match attribute_text(attr) {
+                Some(text) => into.text.push(text),
+                None => self.report(errors::types::bad_attribute_argument(attr.span, attr.name)),
+            },
+            Class::NotYet => self.report(errors::unsupported(attr.span, &format!("the attribute `{}`", attr.name))),
+            Class::Unknown if !self.decls.c_text && !self.source.in_system_header(attr.span) => {
+                self.report(errors::types::unrecognized_attribute(attr.span, attr.name));
+            }
+            Class::Unknown | Class::Ignored | Class::FunctionType => {}
+        }
+    }
+
+    fn layout_attribute(&mut self, attr: &Attr, into: &mut DeclAttrs) {
+        match attr.name.as_str() {
+            "packed" => into.packed = true,
+            "aligned" => {
+                let bytes = match attr.args.first() {
+                    None => Some(LARGEST_ALIGNMENT),
+                    Some(e) => self.const_int(e).and_then(|n| u32::try_from(n).ok()).filter(|n| n.is_power_of_two()),
+                };
+                match bytes {
+                    Some(n) => into.align = Some(into.align.unwrap_or(1).max(n)),
+                    None => self.report(errors::types::bad_alignment(attr.span)),
+                }
+            }
+            _ => match attr.args.first().and_then(word).and_then(mode) {
+                Some(ty) => into.mode = Some(ty),
+                None => self.report(errors::types::bad_attribute_argument(attr.span, attr.name)),
+            },
+        }
+    }
+
+    /// The type with the function attributes of a declaration: of the function, or of the function
+    /// that the declared pointer points to.
+    pub(crate) fn apply_function_attributes(&mut self, ty: Ty, lists: &[&[Attr]]) -> Ty {
+        let attrs: Vec<&Attr> =
+            lists.iter().copied().flatten().filter(|a| matches!(class(a.name.as_str()), Class::FunctionType)).collect();
+        if attrs.is_empty() {
+            return ty;
+        }
+        match self.add_function_attributes(ty, &attrs) {
+            Some(ty) => ty,
+            None => {
+                if !self.decls.c_text && ty != Ty::ERROR {
+                    self.report(errors::types::attribute_not_on_function(attrs[0].span, attrs[0].name));
+                }
+                ty
+            }
+        }
+    }
+
+    fn add_function_attributes(&mut self, ty: Ty, attrs: &[&Attr]) -> Option<Ty> {
+        match self.unit.types.kind(ty).clone() {
+            TyKind::Function(function) => {
+                let mut new = (*function).clone();
+                for attr in attrs {
+                    self.function_attribute(attr, &function.params, &mut new.attrs);
+                }
+                Some(self.unit.types.intern(TyKind::Function(Rc::new(new))))
+            }
+            TyKind::Pointer(mut ptr) => {
+                ptr.to.ty = self.add_function_attributes(ptr.to.ty, attrs)?;
+                Some(self.unit.types.pointer(ptr))
+            }
+            TyKind::Array { mut elem, len, zeroterm } => {
+                elem.ty = self.add_function_attributes(elem.ty, attrs)?;
+                Some(self.unit.types.intern(TyKind::Array { elem, len, zeroterm }))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A plain identifier as an attribute's argument.
+fn word(e: &Expr) -> Option<Symbol> {
+    match &e.kind {
+        ExprKind::Name(name) => Some(name.name),
+        _ => None,
+    }
+}
+
+/// The integer type of a machine mode.
+fn mode(name: Symbol) -> Option<Ty> {
+    Some(match name.as_str().trim_matches('_') {
+        "QI" | "byte" => Ty::SCHAR,
+        "HI" => Ty::SHORT,
+        "SI" => Ty::INT,
+        "DI" | "word" | "pointer" | "unwind_word" => Ty::LONG,
+        "SF" => Ty::FLOAT,
+        "DF" => Ty::DOUBLE,
+        _ => return None,
+    })
+}
+
+impl Checker<'_> {
+    /// `mode(…)` applied to the written type: of the same sign.
+    pub(crate) fn apply_mode(&mut self, qty: QTy, mode: Option<Ty>) -> QTy {
+        let Some(mode) = mode else { return qty };
+        let unsigned = matches!(self.unit.types.kind(qty.ty), TyKind::Int(int) if !int.signed());
+        let ty = match self.unit.types.kind(mode) {
+            TyKind::Int(int) if unsigned => self.unit.types.int(match int {
+                IntTy::SChar => IntTy::UChar,
+                IntTy::Short => IntTy::UShort,
+                IntTy::Int => IntTy::UInt,
+                _ => IntTy::ULong,
+            }),
+            _ => mode,
+        };
+        QTy { ty, ..qty }
+    }
+}
+
+/// The attribute as C text, if its arguments are words, numbers and strings.
+fn attribute_text(attr: &Attr) -> Option<String> {
+    if attr.args.is_empty() {
+        return Some(attr.name.to_string());
+    }
+    let args: Option<Vec<String>> = attr
+        .args
+        .iter()
+        .map(|arg| match &arg.kind {
+            ExprKind::Name(name) if name.path.is_empty() => Some(name.name.to_string()),
+            ExprKind::Int { value, .. } => Some(value.to_string()),
+            ExprKind::Str(bytes) => quoted(bytes),
+            _ => None,
+        })
+        .collect();
+    Some(format!("{}({})", attr.name, args?.join(", ")))
+}
+
+/// A C string literal; only of printable characters, which is all that attributes need.
+fn quoted(bytes: &[u8]) -> Option<String> {
+    let plain = bytes.iter().all(|b| (b.is_ascii_graphic() || *b == b' ') && !matches!(b, b'"' | b'\\'));
+    plain.then(|| format!("\"{}\"", String::from_utf8_lossy(bytes)))
+}

@@ -1,0 +1,145 @@
+//! Pointer types (core, sections 3.3, 3.4 and 3.6).
+
+use super::Position;
+use crate::cx::Checker;
+use crate::errors;
+use cyc_base::Span;
+use cyc_syntax::ast::{self, AqualConst, TypeKind};
+use cyc_types::{Bound, PtrTy, Region, Ty, TyKind};
+
+impl Checker<'_> {
+    /// One pointer constructor: nullability, bound, zero-termination, region; what is not written
+    /// has the default of the position.
+    pub(super) fn resolve_pointer(&mut self, ptr: &ast::Pointer, at: Position) -> Ty {
+        let to = self.resolve_at(&ptr.to, at, false);
+        let tempest = self.decls.tempest && ptr.head == ast::PtrHead::Star;
+        let fat = ptr.fat.unwrap_or(tempest && ptr.bound.is_none() && self.has_size_sometime(to.ty));
+        let bound = match &ptr.bound {
+            _ if fat => Bound::Fat,
+            None => Bound::Thin(1),
+            Some(e) => self.pointer_bound(e),
+        };
+        let region = match &ptr.region {
+            None => self.default_region(at, ptr.span),
+            Some(region) => self.resolve_region(region, at),
+        };
+        if let Some(aqual) = &ptr.aqual {
+            self.alias_qualifier(aqual);
+        }
+        if ptr.autoreleased {
+            self.report(errors::unsupported(ptr.span, "`@autoreleased`"));
+        }
+        if fat && !self.has_size_sometime(to.ty) {
+            self.report(errors::types::fat_pointer_to_unsized(ptr.span, &self.show_q(to)));
+            return Ty::ERROR;
+        }
+        let zeroterm = ptr.zeroterm.unwrap_or_else(|| self.unit.types.is_char(to.ty));
+        if zeroterm && !self.unit.types.can_zeroterm(self.resolve(to.ty)) {
+            self.report(errors::types::cannot_zeroterm(ptr.span, &self.show_q(to)));
+            return Ty::ERROR;
+        }
+        self.unit.types.pointer(PtrTy { to, nullable: ptr.nullable.unwrap_or(true), bound, zeroterm, region })
+    }
+
+    /// Can the type's size be known, now or once it is defined?
+    fn has_size_sometime(&self, ty: Ty) -> bool {
+        !matches!(self.unit.types.kind(ty), TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_))
+    }
+
+    fn pointer_bound(&mut self, e: &ast::Expr) -> Bound {
+        match self.const_int(e) {
+            Some(n) if n >= 0 => Bound::Thin(n.min(i128::from(u64::MAX)) as u64),
+            Some(n) => {
+                self.report(errors::types::pointer_bound_negative(e.span, n));
+                Bound::Thin(1)
+            }
+            None => {
+                self.report(errors::types::pointer_bound_not_constant(e.span));
+                Bound::Thin(1)
+            }
+        }
+    }
+
+    /// What an omitted region means at a position (core, section 10.3).
+    pub(super) fn default_region(&mut self, at: Position, span: Span) -> Region {
+        match at {
+            Position::Param => self.binders.fresh(),
+            Position::Result | Position::Field | Position::Global | Position::Typedef => Region::Heap,
+            Position::Local | Position::Cast => self.fresh_region(span),
+        }
+    }
+
+    /// A written region: the heap, a region variable, a block's name, or `_`.
+    fn resolve_region(&mut self, region: &ast::Type, at: Position) -> Region {
+        let var = match &region.kind {
+            TypeKind::Var(var) => var,
+            TypeKind::Hole(_) => return self.default_region(at, region.span),
+            TypeKind::Error => return Region::Error,
+            TypeKind::EffectJoin(_) | TypeKind::EffectSet(_) | TypeKind::RegionsOf(_) => {
+                self.report(errors::unsupported(region.span, "a pointer into a set of regions"));
+                return Region::Error;
+            }
+            _ => {
+                self.report(errors::types::not_a_region(region.span));
+                return Region::Error;
+            }
+        };
+        if !self.region_kind(var) {
+            return Region::Error;
+        }
+        let not_yet = match var.name.as_str() {
+            "`H" => return Region::Heap,
+            "`U" => "a unique pointer",
+            "`RC" => "a reference-counted pointer",
+            "`C" => "the current region `` `C ``",
+            _ => {
+                if let Some(bound) = self.binders.lookup(var.name) {
+                    return bound;
+                }
+                if let Some(region) = self.named_region(var.name) {
+                    return region;
+                }
+                return match self.binders.bind(var.name) {
+                    Some(bound) => bound,
+                    None => {
+                        self.report(errors::types::unbound_region(var.span, var.name));
+                        Region::Error
+                    }
+                };
+            }
+        };
+        self.report(errors::unsupported(var.span, not_yet));
+        Region::Error
+    }
+
+    /// Is the kind written at a region variable that of a region? (`E`, or `R` in older programs.)
+    pub(super) fn region_kind(&mut self, var: &ast::TypeVar) -> bool {
+        if let Some(alias) = var.alias {
+            if alias != AqualConst::Aliasable {
+                self.report(errors::unsupported(var.span, "a non-aliasable region variable"));
+                return false;
+            }
+        }
+        match var.kind.map(|k| k.name.as_str()) {
+            None | Some("E" | "R") => true,
+            Some("UR" | "TR") => {
+                self.report(errors::unsupported(var.span, "a region variable of kind UR or TR"));
+                false
+            }
+            Some(_) => {
+                self.report(errors::types::kind_is_not_region(var.span, var.name));
+                false
+            }
+        }
+    }
+
+    fn alias_qualifier(&mut self, aqual: &ast::Type) {
+        let what = match &aqual.kind {
+            TypeKind::Aqual(AqualConst::Aliasable) | TypeKind::Error => return,
+            TypeKind::Aqual(AqualConst::Unique) => "a unique pointer",
+            TypeKind::Aqual(AqualConst::Refcnt) => "a reference-counted pointer",
+            _ => "an alias qualifier other than ALIASABLE",
+        };
+        self.report(errors::unsupported(aqual.span, what));
+    }
+}
