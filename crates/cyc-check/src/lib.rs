@@ -5,6 +5,7 @@ pub mod cx;
 pub mod decl;
 pub mod errors;
 pub mod init;
+mod print;
 pub mod region;
 pub mod scope;
 pub mod tast;
@@ -12,6 +13,8 @@ pub mod types;
 
 mod pending;
 use pending as coerce; // see pending.rs
+
+pub use crate::print::unit as print;
 
 use crate::cx::Checker;
 use crate::tast::TypedUnit;
