@@ -175,6 +175,52 @@ CYC_INLINE int cyc_zero_scan_8(const void *ptr, cyc_i64 index) {
 #define CYC_FREEZE_FLOAT(x) __asm__("" : "=w"(x))
 #endif
 
+/* A local without initialiser: zero where that is cheap (and dead where it is overwritten), whatever lies there
+ * where it is large. */
+#define CYC_UNSET(x)                                                                                 \
+  do {                                                                                               \
+    if (sizeof(x) <= 64) __builtin_memset(&(x), 0, sizeof(x));                                       \
+    else CYC_FREEZE_MEM(x);                                                                          \
+  } while (0)
+
+/* ---------------------------------------------------------------- arithmetic that C leaves undefined
+ * A zero divisor raises SIGFPE, the quotient of the least integer and -1 wraps. */
+#define CYC_DIVISION(suffix, type, is_signed)                                                        \
+  CYC_INLINE type cyc_div_##suffix(type a, type b) {                                                 \
+    if (CYC_UNLIKELY(b == 0)) cyc_div_by_zero();                                                     \
+    return is_signed && CYC_UNLIKELY(b == (type)-1) ? (type)0 - a : a / b;                           \
+  }                                                                                                  \
+  CYC_INLINE type cyc_rem_##suffix(type a, type b) {                                                 \
+    if (CYC_UNLIKELY(b == 0)) cyc_div_by_zero();                                                     \
+    return is_signed && CYC_UNLIKELY(b == (type)-1) ? 0 : a % b;                                     \
+  }
+
+CYC_DIVISION(i32, int, 1)
+CYC_DIVISION(u32, unsigned, 0)
+CYC_DIVISION(i64, long, 1)
+CYC_DIVISION(u64, unsigned long, 0)
+__extension__ typedef __int128 cyc_i128;
+__extension__ typedef unsigned __int128 cyc_u128;
+CYC_DIVISION(i128, cyc_i128, 1)
+CYC_DIVISION(u128, cyc_u128, 0)
+
+/* A float that the integer type cannot hold becomes an unspecified integer, as in the machine; clang must be kept
+ * from treating it as no value at all. */
+#if defined __clang__
+#define CYC_FLOAT_TO_INT(type, x)                                                                    \
+  __extension__({                                                                                    \
+    type cyc_int_ = (type)(x);                                                                       \
+    __asm__("" : "+r"(cyc_int_));                                                                    \
+    cyc_int_;                                                                                        \
+  })
+#else
+#define CYC_FLOAT_TO_INT(type, x) ((type)(x))
+#endif
+
+/* A local that a `try` body assigns and its handler reads, or whose address is taken: kept in memory across
+ * the non-local jump by letting the address escape, which costs nothing between calls (`volatile` would). */
+#define CYC_SURVIVES(x) __asm__ volatile("" : : "r"(&(x)) : "memory")
+
 /* ---------------------------------------------------------------- exceptions
  *
  * A value of type `datatype exn @` points to an object that begins with the address of its

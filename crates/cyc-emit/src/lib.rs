@@ -1,1 +1,93 @@
 //! From MIR to a C tree and to C text: the only crate that knows C output.
+//!
+//! The output is C11 with GNU attributes for gcc and clang, includes `cyc_rt.h` and nothing else, and
+//! is compiled with `-fwrapv -fno-strict-aliasing`. It has no undefined behaviour that the Cyclone
+//! program does not have: shifts are masked, divisions guarded, unset storage settled, pointers of
+//! different objects compared as integers.
+
+mod body;
+mod ctree;
+mod fold;
+mod globals;
+mod init;
+mod literal;
+mod names;
+mod print;
+mod rvalue;
+mod types;
+
+use cyc_base::SourceMap;
+use cyc_mir::Body;
+use cyc_mir::tast::{CText, TypedUnit};
+use std::fmt::Write;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// `#line` directives, so that debuggers and messages of the C compiler show Cyclone source. Without
+    /// them the output is laid out for people.
+    pub line_directives: bool,
+    /// Unsafe: leaves out null checks (`--nonullchecks`).
+    pub no_null_checks: bool,
+    /// Unsafe: leaves out bounds checks (`--noboundschecks`).
+    pub no_bounds_checks: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { line_directives: true, no_null_checks: false, no_bounds_checks: false }
+    }
+}
+
+/// What the emission of one unit shares.
+pub(crate) struct Unit<'a> {
+    pub unit: &'a TypedUnit,
+    pub source: &'a SourceMap,
+    pub options: &'a Options,
+    pub types: types::CTypes<'a>,
+    pub names: names::Names,
+}
+
+/// The C text of a unit. `bodies` are those of `unit.functions`.
+pub fn emit(unit: &TypedUnit, bodies: &[Body], source: &SourceMap, options: &Options) -> String {
+    let names = names::Names::new(unit);
+    let types = types::CTypes::new(unit);
+    let cx = Unit { unit, source, options, types, names };
+    let variables = globals::variables(&cx);
+    let mut functions = String::new();
+    let mut files = body::Files::default();
+    for body in bodies {
+        if globals::is_wanted(unit, body.global) {
+            body::function(&cx, body, &mut files, &mut functions);
+        }
+    }
+    let start = globals::start(&cx);
+    let declarations = globals::declarations(&cx);
+
+    let mut out = String::with_capacity(functions.len() + declarations.len() + 4096);
+    out.push_str("#include \"cyc_rt.h\"\n\n");
+    for text in &unit.c_texts {
+        match text {
+            CText::Include(span) => {
+                if options.line_directives {
+                    let (file, line) = source.file_line(span.lo);
+                    let _ = writeln!(out, "#line {line} {}", literal::string(source.files[file].name.as_bytes()));
+                }
+                out.push_str(&source.text()[span.lo as usize..span.hi as usize]);
+                out.push('\n');
+            }
+            CText::Asm(text) => {
+                let _ = writeln!(out, "__asm__({});", literal::string(text));
+            }
+        }
+    }
+    out.push_str(&cx.types.definitions());
+    for (i, file) in files.used.iter().enumerate() {
+        let name = literal::string(source.files[*file].name.as_bytes());
+        let _ = writeln!(out, "static const char _cycF{i}[] __attribute__((unused)) = {name};");
+    }
+    out.push_str(&declarations);
+    out.push_str(&variables);
+    out.push_str(&functions);
+    out.push_str(&start);
+    out
+}

@@ -130,7 +130,8 @@ pub enum CheckKind {
     NonNull(Operand),
     /// `index` (as unsigned 64 bits after sign extension) `< len` → `Array_bounds`.
     Index { index: Operand, len: u64 },
-    /// Fat pointer: elements `index .. index + count` are in bounds → `Array_bounds` (null included).
+    /// Fat pointer: elements `index .. index + count` are in bounds → `Array_bounds` (null included, except that a
+    /// coercion of null, [`CheckReason::Coercion`], raises `Null_Exception`).
     FatBounds { ptr: Operand, index: Operand, count: u64 },
     /// Fat to thin conversion: null passes, else as `FatBounds` at index 0 → `Array_bounds`.
     FatOrNull { ptr: Operand, count: u64 },

@@ -87,16 +87,13 @@ impl<'a> Lower<'a> {
         let place = self.as_place(value, from, span);
         let value = Operand::Copy(place);
         if target.is_some_and(|ptr| !ptr.nullable) {
-            // Null is reported as null before the bounds: out of bounds it would be as well.
-            self.check(CheckKind::NonNull(value.clone()), CheckReason::Coercion, span);
-            if count > 0 {
-                let zero = Operand::int(0, Ty::INT);
-                self.check(
-                    CheckKind::FatBounds { ptr: value.clone(), index: zero, count },
-                    CheckReason::Coercion,
-                    span,
-                );
-            }
+            // In bounds implies not null; a failing coercion of null reports null.
+            let zero = Operand::int(0, Ty::INT);
+            let kind = match count {
+                0 => CheckKind::NonNull(value.clone()),
+                count => CheckKind::FatBounds { ptr: value.clone(), index: zero, count },
+            };
+            self.check(kind, CheckReason::Coercion, span);
         } else if count > 0 {
             self.check(CheckKind::FatOrNull { ptr: value.clone(), count }, CheckReason::Coercion, span);
         }

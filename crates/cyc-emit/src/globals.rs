@@ -1,0 +1,146 @@
+//! Declarations of functions and variables, definitions of variables, and the program's start.
+
+use crate::Unit;
+use crate::{init, literal};
+use cyc_mir::tast::{Global, GlobalId, Linkage, TypedUnit};
+use cyc_types::{EXN, BUILTIN_EXCEPTIONS, QTy, TyKind, Types};
+use std::fmt::Write;
+
+/// Static functions that nobody mentions are left out.
+pub(crate) fn is_wanted(unit: &TypedUnit, id: GlobalId) -> bool {
+    let global = unit.global(id);
+    global.used || (global.linkage != Linkage::Internal)
+}
+
+/// May the object lie in read-only memory?
+pub(crate) fn is_const_object(types: &Types, qty: QTy) -> bool {
+    match types.kind(qty.ty) {
+        TyKind::Array { elem, .. } => qty.is_const || is_const_object(types, *elem),
+        _ => qty.is_const,
+    }
+}
+
+/// Everything but the type and name in a declaration: `static inline …` and the attributes.
+fn attributes(unit: &TypedUnit, id: GlobalId) -> (String, String) {
+    let global = unit.global(id);
+    let mut before = String::new();
+    if global.linkage == Linkage::Internal {
+        before.push_str("static ");
+    }
+    if global.is_function && global.inline {
+        before.push_str(if global.linkage == Linkage::Internal { "inline " } else { "" });
+    }
+    if global.thread_local {
+        before.push_str("__thread ");
+    }
+    let mut after = String::new();
+    if global.is_function && unit.types.as_function(global.qty.ty).is_some_and(|f| f.attrs.noreturn) {
+        after.push_str(" __attribute__((noreturn))");
+    }
+    for attr in &global.attrs {
+        let _ = write!(after, " __attribute__(({attr}))");
+    }
+    (before, after)
+}
+
+/// A function's declarator with its storage class; attributes come with the prototype.
+pub(crate) fn function_head(cx: &Unit, id: GlobalId, params: &[&str]) -> String {
+    let global = cx.unit.global(id);
+    let (before, _) = attributes(cx.unit, id);
+    let Some(function) = cx.unit.types.as_function(global.qty.ty) else { unreachable!("functions have function types") };
+    let name = cx.names.global(id).into_owned();
+    let consts = global.c_name.is_some() && name != "Cyc_main";
+    format!("{before}{}", cx.types.function(function, name, consts, params))
+}
+
+/// Prototypes and `extern` declarations of everything the unit mentions.
+pub(crate) fn declarations(cx: &Unit) -> String {
+    let mut out = String::new();
+    tags(cx, &mut out);
+    for (i, global) in cx.unit.globals.iter().enumerate() {
+        let id = GlobalId(i as u32);
+        let wanted = if global.linkage == Linkage::Extern { global.used } else { is_wanted(cx.unit, id) };
+        if global.from_c_text || !wanted || !cx.names.declares(cx.unit, id) {
+            continue;
+        }
+        if global.is_function {
+            prototype(cx, id, &mut out);
+        } else {
+            variable_declaration(cx, id, global, &mut out);
+        }
+    }
+    out
+}
+
+fn prototype(cx: &Unit, id: GlobalId, out: &mut String) {
+    let (_, after) = attributes(cx.unit, id);
+    let head = function_head(cx, id, &[]);
+    let label = asm_label(cx, id);
+    let _ = writeln!(out, "{head}{label}{after};");
+}
+
+fn asm_label(cx: &Unit, id: GlobalId) -> String {
+    cx.names.label(id).map_or(String::new(), |label| format!(" __asm__({})", literal::string(label.as_bytes())))
+}
+
+fn variable_declaration(cx: &Unit, id: GlobalId, global: &Global, out: &mut String) {
+    let (before, after) = attributes(cx.unit, id);
+    let constant = constant(cx, global);
+    let name = cx.names.global(id);
+    let declared = cx.types.declare(global.qty, &name);
+    let label = asm_label(cx, id);
+    let storage = if global.linkage == Linkage::Internal { "" } else { "extern " };
+    let _ = writeln!(out, "{storage}{before}{constant}{declared}{label}{after};");
+}
+
+fn constant(cx: &Unit, global: &Global) -> &'static str {
+    if is_const_object(&cx.unit.types, global.qty) && !global.qty.is_volatile { "const " } else { "" }
+}
+
+/// Definitions of variables with their values.
+pub(crate) fn variables(cx: &Unit) -> String {
+    let mut out = String::new();
+    for (i, global) in cx.unit.globals.iter().enumerate() {
+        let id = GlobalId(i as u32);
+        if global.is_function || global.linkage == Linkage::Extern || global.from_c_text || !is_wanted(cx.unit, id) {
+            continue;
+        }
+        let (before, _) = attributes(cx.unit, id);
+        let constant = constant(cx, global);
+        let declared = cx.types.declare(global.qty, &cx.names.global(id));
+        match &global.init {
+            Some(value) => {
+                let value = init::initialiser(cx, value);
+                let _ = writeln!(out, "{before}{constant}{declared} = {value};");
+            }
+            None => {
+                let _ = writeln!(out, "{before}{constant}{declared};");
+            }
+        }
+    }
+    out
+}
+
+/// The objects that mark variants of extensible datatypes. Until headers can say which unit owns a
+/// variant, units that declare the same one share its mark.
+fn tags(cx: &Unit, out: &mut String) {
+    for (d, sum) in cx.unit.types.datatypes.iter().enumerate().filter(|(_, sum)| sum.extensible) {
+        let builtin = if d == EXN.0 as usize { BUILTIN_EXCEPTIONS.len() } else { 0 };
+        for (v, variant) in sum.variants.iter().enumerate().skip(builtin) {
+            let tag = cx.types.tag_object(cyc_types::DatatypeId(d as u32), v as u32);
+            let name = literal::string(variant.name.as_str().as_bytes());
+            let _ = writeln!(out, "const struct cyc_exn_tag {tag} __attribute__((weak)) = {{{name}}};");
+        }
+    }
+}
+
+/// What the run time calls: Cyclone's `main` in one of its forms (core, section 12.4).
+pub(crate) fn start(cx: &Unit) -> String {
+    let defined = cx.unit.functions.iter().map(|f| f.global);
+    let Some(main) = defined.into_iter().find(|id| &*cx.names.global(*id) == "Cyc_main") else { return String::new() };
+    let Some(function) = cx.unit.types.as_function(cx.unit.global(main).qty.ty) else { return String::new() };
+    let args = ["", "argc", "argc, argv"][function.params.len().min(2)];
+    let is_void = matches!(cx.unit.types.kind(function.ret), TyKind::Void);
+    let call = if is_void { format!("Cyc_main({args}); return 0;") } else { format!("return Cyc_main({args});") };
+    format!("\nint cyc_user_main(int argc, cyc_fat argv) {{ (void)argc, (void)argv; {call} }}\n")
+}

@@ -1,0 +1,508 @@
+//! Operands, places and right sides as C expressions.
+
+use crate::body::Function;
+use crate::ctree::Expr;
+use crate::literal;
+use crate::types::has_deep_const;
+use cyc_mir::types::{PlaceTy, base_ty, is_fat, operand_ty, same_in_c, step};
+use cyc_mir::*;
+use cyc_types::{Bound, QTy, Ty, TyKind};
+
+impl Function<'_, '_> {
+    pub(crate) fn ty_of(&self, operand: &Operand) -> Ty {
+        operand_ty(self.cx.unit, &self.body.locals, operand)
+    }
+
+    fn is_integer(&self, ty: Ty) -> bool {
+        matches!(self.types().kind(ty), TyKind::Int(_) | TyKind::Enum(_) | TyKind::Bool)
+    }
+
+    fn bits(&self, ty: Ty) -> u32 {
+        use cyc_types::IntTy::*;
+        match literal::int_kind(self.types(), ty) {
+            Long | ULong | LongLong | ULongLong => 64,
+            Int128 | UInt128 => 128,
+            _ => 32,
+        }
+    }
+
+    pub(crate) fn is_signed(&self, ty: Ty) -> bool {
+        use cyc_types::IntTy::*;
+        !matches!(literal::int_kind(self.types(), ty), UChar | UShort | UInt | ULong | ULongLong | UInt128)
+    }
+
+    // ------------------------------------------------------------ operands
+
+    /// An operand whose literal has exactly its type.
+    pub(crate) fn operand(&mut self, operand: &Operand) -> Expr {
+        match operand {
+            Operand::Copy(place) => self.read(place).0,
+            Operand::Const(constant) => self.constant(constant, true),
+        }
+    }
+
+    /// An operand where C converts by itself: plain literals.
+    pub(crate) fn relaxed(&mut self, operand: &Operand) -> Expr {
+        match operand {
+            Operand::Copy(place) => self.read(place).0,
+            Operand::Const(constant) => self.constant(constant, false),
+        }
+    }
+
+    fn constant(&mut self, constant: &Const, exact: bool) -> Expr {
+        let types = self.types();
+        match constant {
+            Const::Int(value, ty) => literal::int(types, *value, *ty, exact),
+            Const::Float(digits, ty) => literal::float(types, digits.as_str(), *ty),
+            Const::Null(ty) if is_fat(types, *ty) => Expr::name("CYC_FAT_NULL"),
+            Const::Null(_) if exact => Expr::cast("void *".into(), Expr::name("0")),
+            Const::Null(_) => Expr::name("0"),
+            Const::Str(bytes, ty) => {
+                let text = Expr::name(literal::string(bytes));
+                match types.as_pointer(*ty) {
+                    Some(ptr) if ptr.to.ty == Ty::CHAR => text,
+                    _ => Expr::cast(self.cx.types.text(*ty), text),
+                }
+            }
+            Const::WideStr(chars, ty) => Expr::cast(self.cx.types.text(*ty), Expr::name(literal::wide(chars))),
+            Const::Function(global, ty) => {
+                let name = Expr::Atom(self.cx.names.global(*global));
+                let declared = self.cx.unit.global(*global);
+                let plain = declared.c_name.is_none() && !declared.from_c_text;
+                let same = types.as_pointer(*ty).is_some_and(|ptr| same_in_c(types, ptr.to.ty, declared.qty.ty));
+                if plain && same { name } else { Expr::cast(self.cx.types.text(*ty), name) }
+            }
+            Const::Global(place, ty) => {
+                let (value, qty) = self.place(place);
+                self.address(place, value, qty, *ty)
+            }
+            Const::Zero(ty) => self.zero(*ty),
+            Const::Exception(index) => Expr::name(format!("&cyc_exn_builtin[{index}]")),
+        }
+    }
+
+    pub(crate) fn zero(&self, ty: Ty) -> Expr {
+        match self.types().kind(ty) {
+            TyKind::Aggr(_) | TyKind::Tuple(_) | TyKind::Variant(..) | TyKind::Array { .. } => {
+                Expr::Compound(self.cx.types.text(ty), vec![])
+            }
+            TyKind::Pointer(ptr) if ptr.bound == Bound::Fat => Expr::name("CYC_FAT_NULL"),
+            _ => Expr::name("0"),
+        }
+    }
+
+    // ------------------------------------------------------------ places
+
+    /// The value of a place, noted as read.
+    fn read(&mut self, place: &Place) -> (Expr, PlaceTy) {
+        let (value, ty) = self.place(place);
+        match place.base {
+            Base::Local(local) => {
+                if self.body.locals[local.0 as usize].address_taken {
+                    self.reads.memory = true;
+                }
+            }
+            Base::Global(_) => self.reads.memory = true,
+        }
+        if place.through_pointer() {
+            self.reads.memory = true;
+        }
+        if let PlaceTy::Of(QTy { is_volatile: true, .. }) = ty {
+            self.reads.volatile = true;
+        }
+        (value, ty)
+    }
+
+    /// A place as an lvalue. The pointers and indices on the way are noted as read.
+    pub(crate) fn place(&mut self, place: &Place) -> (Expr, PlaceTy) {
+        let mut ty = base_ty(self.cx.unit, &self.body.locals, place.base);
+        let mut value = match place.base {
+            Base::Local(local) => self.local(local),
+            Base::Global(global) => Expr::Atom(self.cx.names.global(global)),
+        };
+        for proj in &place.proj {
+            let next = step(self.types(), ty, proj);
+            if let PlaceTy::Of(QTy { is_volatile: true, .. }) = ty {
+                self.reads.volatile = true;
+            }
+            value = match proj {
+                Proj::Deref(index) => {
+                    if !matches!(value, Expr::Local(_)) {
+                        self.reads.memory = true;
+                    }
+                    self.deref(value, ty.ty(), next, index.as_ref())
+                }
+                Proj::Element(index) => Expr::Index(Box::new(value), Box::new(self.relaxed(index))),
+                Proj::Field(index) => self.field(value, ty, *index),
+                Proj::Variant(datatype, variant) => {
+                    let text = format!("{} *", self.cx.types.variant_text(*datatype, *variant));
+                    Expr::unary("*", Expr::cast(text.into(), Expr::unary("&", value)))
+                }
+            };
+            ty = next;
+        }
+        (value, ty)
+    }
+
+    fn deref(&mut self, pointer: Expr, ty: Ty, to: PlaceTy, index: Option<&Operand>) -> Expr {
+        if !is_fat(self.types(), ty) {
+            return match index {
+                None => Expr::unary("*", pointer),
+                Some(index) => Expr::Index(Box::new(pointer), Box::new(self.relaxed(index))),
+            };
+        }
+        let PlaceTy::Of(to) = to else { unreachable!("a pointer's target has a type") };
+        let index = match index {
+            None => Expr::name("0"),
+            Some(index) => self.relaxed(index),
+        };
+        let size = Expr::SizeOf(self.cx.types.text(to.ty));
+        let at = Expr::call("cyc_fat_at", vec![pointer, index, size]);
+        Expr::unary("*", Expr::cast(self.cx.types.pointer_to(to), at))
+    }
+
+    fn field(&mut self, value: Expr, ty: PlaceTy, index: u32) -> Expr {
+        let name = match ty {
+            PlaceTy::Variant(..) => format!("f{}", index + 1).into(),
+            PlaceTy::Of(qty) => match self.types().kind(qty.ty) {
+                TyKind::Aggr(id) => self.cx.types.field(*id, index),
+                TyKind::Variant(..) => format!("f{}", index + 1).into(),
+                _ => format!("f{index}").into(),
+            },
+        };
+        value.member(name)
+    }
+
+    /// The address of a place as a pointer of type `to`.
+    fn address(&mut self, place: &Place, value: Expr, qty: PlaceTy, to: Ty) -> Expr {
+        let types = self.types();
+        let target = types.as_pointer(to).map(|ptr| ptr.to);
+        let constant = match place.base {
+            Base::Global(global) if !place.through_pointer() => {
+                let global = self.cx.unit.global(global);
+                crate::globals::is_const_object(types, global.qty)
+            }
+            _ => false,
+        };
+        let exact = |a: Ty| target.is_some_and(|to| same_in_c(types, a, to.ty));
+        let (address, same) = match types.kind(qty.ty()) {
+            // An array decays by itself.
+            TyKind::Array { elem, .. } if exact(elem.ty) => (value, true),
+            _ => (Expr::unary("&", value), exact(qty.ty())),
+        };
+        if same && !constant { address } else { Expr::cast(self.cx.types.text(to), address) }
+    }
+
+    // ------------------------------------------------------------ right sides
+
+    /// A right side of an assignment to something of type `dst`.
+    pub(crate) fn rvalue(&mut self, value: &Rvalue, dst: Ty) -> Expr {
+        match value {
+            Rvalue::Use(operand) => self.relaxed(operand),
+            Rvalue::Unary(op, a, _) => {
+                let a = self.operand(a);
+                match op {
+                    UnOp::Neg => Expr::unary("-", a),
+                    UnOp::BitNot => Expr::unary("~", a),
+                    UnOp::Not => a.negated(),
+                }
+            }
+            Rvalue::Binary(op, a, b, at) => self.binary(*op, a, b, *at),
+            Rvalue::Arith(a, from, to) => self.convert(a, *from, *to),
+            Rvalue::PtrToInt(a, to) => {
+                let a = self.operand(a);
+                let wide = Expr::cast("unsigned long".into(), a);
+                if self.bits(*to) == 64 && self.is_integer(*to) && !self.is_signed(*to) {
+                    wide
+                } else {
+                    Expr::cast(self.cx.types.text(*to), wide)
+                }
+            }
+            Rvalue::Retype(a, to) => {
+                let fat = is_fat(self.types(), *to);
+                let a = self.operand(a);
+                if fat { a } else { Expr::cast(self.cx.types.text(*to), a) }
+            }
+            Rvalue::AddrOf(place, to) => {
+                let (value, qty) = self.place(place);
+                self.address(place, value, qty, *to)
+            }
+            Rvalue::ThinAdd { ptr, index, negate } => {
+                let (ptr, index) = (self.operand(ptr), self.relaxed(index));
+                Expr::binary(if *negate { "-" } else { "+" }, ptr, index)
+            }
+            Rvalue::FatAdd { ptr, index, negate } => {
+                let (ptr, mut index) = (self.operand(ptr), self.relaxed(index));
+                if *negate {
+                    index = match index {
+                        Expr::Atom(digits) if digits.bytes().all(|b| b.is_ascii_digit()) => {
+                            Expr::Negative(format!("-{digits}").into())
+                        }
+                        index => Expr::unary("-", Expr::cast("long".into(), index)),
+                    };
+                }
+                Expr::call("cyc_fat_add", vec![ptr, index])
+            }
+            Rvalue::PtrDiff(a, b) => self.difference(a, b, dst),
+            Rvalue::PtrCompare(op, a, b) => self.compare(*op, a, b),
+            Rvalue::FatMake { ptr, len, .. } => {
+                let sure = match ptr {
+                    Operand::Const(_) => !matches!(ptr, Operand::Const(Const::Null(_))),
+                    _ => self.types().as_pointer(self.ty_of(ptr)).is_some_and(|ptr| !ptr.nullable),
+                };
+                let make = if sure { "cyc_fat_make_nonnull" } else { "cyc_fat_make" };
+                let (ptr, len) = (self.operand(ptr), self.relaxed(len));
+                Expr::call(make, vec![ptr, len])
+            }
+            Rvalue::FatFromZeroterm(ptr, _) => {
+                let count = self.zero_numelts(ptr);
+                let again = self.operand_again(ptr);
+                Expr::call("cyc_fat_make", vec![again, count])
+            }
+            Rvalue::FatToThin(ptr, to) => {
+                let address = self.fat_address(ptr);
+                Expr::cast(self.cx.types.text(*to), address)
+            }
+            Rvalue::FatDropZero(ptr, _) => {
+                let ptr = self.operand(ptr);
+                Expr::call("cyc_fat_drop_zero", vec![ptr])
+            }
+            Rvalue::FatToBytes(ptr, _) => {
+                let size = self.elem_size(ptr);
+                let ptr = self.operand(ptr);
+                let (file, line) = self.position();
+                Expr::call("cyc_fat_to_bytes", vec![ptr, size, file, line])
+            }
+            Rvalue::IsNonNull(ptr) => self.non_null(ptr),
+            Rvalue::FatNumelts(ptr) => {
+                let ptr = self.operand(ptr);
+                Expr::call("cyc_fat_numelts", vec![ptr])
+            }
+            Rvalue::ZeroNumelts(ptr) => self.zero_numelts(ptr),
+            Rvalue::Aggregate(ty, fields) => self.aggregate(*ty, fields),
+            Rvalue::Array(..) | Rvalue::Bytes(..) | Rvalue::Wides(..) => {
+                unreachable!("array values are copied by the statement")
+            }
+            Rvalue::IsVariant(place, datatype, variant) => {
+                let (value, _) = self.place(place);
+                self.reads.memory = true;
+                let sum = self.types().datatype(*datatype);
+                if sum.extensible {
+                    let tag = format!("&{}", self.cx.types.tag_object(*datatype, *variant));
+                    Expr::binary("==", value.member("tag"), Expr::name(tag))
+                } else {
+                    let tag = Expr::unary("*", Expr::cast("int *".into(), Expr::unary("&", value)));
+                    Expr::binary("==", tag, Expr::name(variant.to_string()))
+                }
+            }
+        }
+    }
+
+    /// A right side whose C type must be exactly `ty`: folded into a larger expression.
+    pub(crate) fn exact_rvalue(&mut self, value: &Rvalue, ty: Ty) -> Expr {
+        match value {
+            Rvalue::Use(operand) => self.operand(operand),
+            Rvalue::FatNumelts(_) | Rvalue::ZeroNumelts(_) if ty != Ty::ULONG => {
+                let inner = self.rvalue(value, ty);
+                Expr::cast(self.cx.types.text(ty), inner)
+            }
+            Rvalue::Arith(a, from, to) => {
+                let converted = self.convert(a, *from, *to);
+                match converted {
+                    Expr::Cast(..) | Expr::Call(..) => converted,
+                    plain => Expr::cast(self.cx.types.text(*to), plain),
+                }
+            }
+            _ => self.rvalue(value, ty),
+        }
+    }
+
+    fn binary(&mut self, op: BinOp, a: &Operand, b: &Operand, at: Ty) -> Expr {
+        let integer = self.is_integer(at);
+        let sign = match op {
+            BinOp::Div | BinOp::Rem if integer => return self.division(op, a, b, at),
+            BinOp::Shl | BinOp::Shr => return self.shift(op, a, b, at),
+            BinOp::Div => "/",
+            BinOp::Rem => "%",
+            BinOp::Mul => "*",
+            BinOp::Add => "+",
+            BinOp::Sub => "-",
+            BinOp::BitAnd => "&",
+            BinOp::BitXor => "^",
+            BinOp::BitOr => "|",
+            BinOp::Lt => "<",
+            BinOp::Gt => ">",
+            BinOp::Le => "<=",
+            BinOp::Ge => ">=",
+            BinOp::Eq => "==",
+            BinOp::Ne => "!=",
+        };
+        let both = matches!((a, b), (Operand::Const(_), Operand::Const(_)));
+        let (a, b) = if both { (self.operand(a), self.operand(b)) } else { (self.relaxed(a), self.relaxed(b)) };
+        Expr::binary(sign, a, b)
+    }
+
+    fn shift(&mut self, op: BinOp, a: &Operand, b: &Operand, at: Ty) -> Expr {
+        let bits = self.bits(at);
+        let a = self.operand(a);
+        let count = match b.as_int() {
+            Some(count) => Expr::name((count & (bits as i128 - 1)).to_string()),
+            None => Expr::binary("&", self.operand(b), Expr::name((bits - 1).to_string())),
+        };
+        Expr::binary(if op == BinOp::Shl { "<<" } else { ">>" }, a, count)
+    }
+
+    /// Plain where the divisor is a constant that cannot trap; else a function of the run time's header.
+    fn division(&mut self, op: BinOp, a: &Operand, b: &Operand, at: Ty) -> Expr {
+        let safe = b.as_int().is_some_and(|b| b != 0 && b != -1);
+        let (sign, word) = if op == BinOp::Div { ("/", "div") } else { ("%", "rem") };
+        if safe {
+            let both = matches!(a, Operand::Const(_));
+            let (a, b) = if both { (self.operand(a), self.operand(b)) } else { (self.relaxed(a), self.relaxed(b)) };
+            return Expr::binary(sign, a, b);
+        }
+        let (a, b) = (self.operand(a), self.operand(b));
+        let signed = if self.is_signed(at) { "i" } else { "u" };
+        let name = format!("cyc_{word}_{signed}{}", self.bits(at));
+        Expr::Call(Box::new(Expr::name(name)), vec![a, b])
+    }
+
+    fn convert(&mut self, a: &Operand, from: Ty, to: Ty) -> Expr {
+        let value = self.operand(a);
+        let text = self.cx.types.text(to);
+        let floating = matches!(self.types().kind(from), TyKind::Float(_));
+        if floating && self.is_integer(to) && to != Ty::BOOL && self.bits(to) <= 64 {
+            return Expr::call("CYC_FLOAT_TO_INT", vec![Expr::name(text.to_string()), value]);
+        }
+        Expr::cast(text, value)
+    }
+
+    fn difference(&mut self, a: &Operand, b: &Operand, dst: Ty) -> Expr {
+        let size = Expr::cast("long".into(), self.elem_size(a));
+        let (a, b) = (self.address_number(a, "long"), self.address_number(b, "long"));
+        let count = Expr::binary("/", Expr::binary("-", a, b), size);
+        if dst == Ty::LONG { count } else { Expr::cast(self.cx.types.text(dst), count) }
+    }
+
+    fn compare(&mut self, op: BinOp, a: &Operand, b: &Operand) -> Expr {
+        let null = |op: &Operand| matches!(op, Operand::Const(Const::Null(_) | Const::Zero(_)));
+        match (op, null(a), null(b)) {
+            (BinOp::Eq, false, true) => return self.non_null(a).negated(),
+            (BinOp::Ne, false, true) => return self.non_null(a),
+            (BinOp::Eq, true, false) => return self.non_null(b).negated(),
+            (BinOp::Ne, true, false) => return self.non_null(b),
+            _ => {}
+        }
+        let sign = match op {
+            BinOp::Eq => "==",
+            BinOp::Ne => "!=",
+            BinOp::Lt => "<",
+            BinOp::Gt => ">",
+            BinOp::Le => "<=",
+            _ => ">=",
+        };
+        let (ta, tb) = (self.ty_of(a), self.ty_of(b));
+        let thin = !is_fat(self.types(), ta) && !is_fat(self.types(), tb);
+        if thin && matches!(op, BinOp::Eq | BinOp::Ne) && same_in_c(self.types(), ta, tb) {
+            let (a, b) = (self.operand(a), self.operand(b));
+            return Expr::binary(sign, a, b);
+        }
+        // Objects of C are not ordered by pointers to them: addresses are compared as numbers.
+        let (a, b) = (self.address_number(a, "unsigned long"), self.address_number(b, "unsigned long"));
+        Expr::binary(sign, a, b)
+    }
+
+    fn address_number(&mut self, operand: &Operand, ty: &str) -> Expr {
+        let ptr_ty = self.ty_of(operand);
+        let address = if is_fat(self.types(), ptr_ty) { self.fat_address(operand) } else { self.operand(operand) };
+        Expr::cast(ty.into(), address)
+    }
+
+    fn fat_address(&mut self, ptr: &Operand) -> Expr {
+        let size = self.elem_size(ptr);
+        let ptr = self.operand(ptr);
+        Expr::call("cyc_fat_ptr", vec![ptr, size])
+    }
+
+    /// The truth of a pointer.
+    pub(crate) fn non_null(&mut self, ptr: &Operand) -> Expr {
+        if is_fat(self.types(), self.ty_of(ptr)) {
+            let size = self.elem_size(ptr);
+            let ptr = self.operand(ptr);
+            return Expr::call("cyc_fat_nonnull", vec![ptr, size]);
+        }
+        let ptr = self.operand(ptr);
+        Expr::binary("!=", ptr, Expr::name("0"))
+    }
+
+    /// `sizeof` of a pointer's target.
+    pub(crate) fn elem_size(&self, ptr: &Operand) -> Expr {
+        let target = self.types().as_pointer(self.ty_of(ptr)).map(|ptr| ptr.to.ty);
+        match target.map(|ty| (ty, self.types().kind(ty))) {
+            Some((ty, kind)) if !matches!(kind, TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_)) => {
+                Expr::SizeOf(self.cx.types.text(ty))
+            }
+            _ => Expr::name("1"),
+        }
+    }
+
+    /// The suffix of the header's functions on zero-terminated sequences.
+    pub(crate) fn zero_suffix(&self, ptr: &Operand) -> &'static str {
+        use cyc_types::{FloatTy, IntTy};
+        let Some(ptr) = self.types().as_pointer(self.ty_of(ptr)) else { return "8" };
+        match self.types().kind(ptr.to.ty) {
+            TyKind::Float(FloatTy::Float) => "f",
+            TyKind::Float(FloatTy::Double) => "d",
+            TyKind::Float(_) => "ld",
+            TyKind::Pointer(_) => "64",
+            TyKind::Bool => "8",
+            _ => match literal::int_kind(self.types(), ptr.to.ty) {
+                IntTy::Char | IntTy::SChar | IntTy::UChar => "8",
+                IntTy::Short | IntTy::UShort => "16",
+                IntTy::Int | IntTy::UInt => "32",
+                _ => "64",
+            },
+        }
+    }
+
+    fn zero_numelts(&mut self, ptr: &Operand) -> Expr {
+        let name = format!("cyc_zero_numelts_{}", self.zero_suffix(ptr));
+        let ptr = self.operand(ptr);
+        Expr::Call(Box::new(Expr::name(name)), vec![ptr])
+    }
+
+    fn aggregate(&mut self, ty: Ty, fields: &[(u32, Operand)]) -> Expr {
+        let types = self.types();
+        let mut parts = vec![];
+        if let TyKind::Variant(datatype, variant) = *types.kind(ty) {
+            let tag = match types.datatype(datatype).extensible {
+                true => format!("&{}", self.cx.types.tag_object(datatype, variant)),
+                false => variant.to_string(),
+            };
+            parts.push((Some("tag".into()), Expr::name(tag)));
+        }
+        for (index, value) in fields {
+            let name = match types.kind(ty) {
+                TyKind::Aggr(id) => self.cx.types.field(*id, *index),
+                TyKind::Variant(..) => format!("f{}", index + 1).into(),
+                _ => format!("f{index}").into(),
+            };
+            parts.push((Some(name), self.relaxed(value)));
+        }
+        Expr::Compound(self.cx.types.text(ty), parts)
+    }
+
+    /// An argument of a call: `const` below the first level needs a cast in C.
+    pub(crate) fn argument(&mut self, operand: &Operand, param: Option<Ty>, c_function: bool) -> Expr {
+        let value = match param {
+            Some(_) => self.relaxed(operand),
+            None => self.operand(operand),
+        };
+        match param {
+            Some(ty) if c_function && has_deep_const(self.types(), ty) => {
+                Expr::cast(self.cx.types.declare_const(ty.into(), "").into(), value)
+            }
+            _ => value,
+        }
+    }
+}

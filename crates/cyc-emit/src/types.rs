@@ -1,0 +1,382 @@
+//! C's view of the types: declarators, and the definitions of structs, unions, tuples and variants in an
+//! order in which C can read them.
+
+use cyc_mir::tast::TypedUnit;
+use cyc_types::{Aggr, AggrId, Bound, DatatypeId, EXN, FloatTy, FnTy, IntTy, QTy, Ty, TyKind, Types, Varargs};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::fmt::Write;
+use std::rc::Rc;
+
+pub(crate) struct CTypes<'a> {
+    unit: &'a TypedUnit,
+    tags: Vec<Rc<str>>,
+    texts: RefCell<FxHashMap<Ty, Rc<str>>>,
+    /// Texts of pointers to types.
+    pointers: RefCell<FxHashMap<Ty, Rc<str>>>,
+    used: RefCell<Used>,
+}
+
+/// Named types that the output mentions, in order of first mention.
+#[derive(Default)]
+struct Used {
+    seen: FxHashSet<Named>,
+    order: Vec<Named>,
+    /// Tuples by the C text of their parts: tuples that C cannot tell apart are one struct.
+    tuples: FxHashMap<Vec<Rc<str>>, u32>,
+    tuple_parts: Vec<Vec<QTy>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Named {
+    Aggr(AggrId),
+    Tuple(u32),
+    Variant(DatatypeId, u32),
+}
+
+impl<'a> CTypes<'a> {
+    pub fn new(unit: &'a TypedUnit) -> CTypes<'a> {
+        CTypes { unit, tags: tags(unit), texts: RefCell::default(), pointers: RefCell::default(), used: RefCell::default() }
+    }
+
+    pub fn types(&self) -> &'a Types {
+        &self.unit.types
+    }
+
+    /// The type as in a cast.
+    pub fn text(&self, ty: Ty) -> Rc<str> {
+        if let Some(known) = self.texts.borrow().get(&ty) {
+            return known.clone();
+        }
+        let text: Rc<str> = self.declare(ty.into(), "").into();
+        self.texts.borrow_mut().insert(ty, text.clone());
+        text
+    }
+
+    /// A pointer to `to` as in a cast.
+    pub fn pointer_to(&self, to: QTy) -> Rc<str> {
+        if !to.is_volatile {
+            if let Some(known) = self.pointers.borrow().get(&to.ty) {
+                return known.clone();
+            }
+        }
+        let text: Rc<str> = match self.types().kind(to.ty) {
+            TyKind::Array { .. } | TyKind::Function(_) => self.declare(to, "(*)").into(),
+            _ => self.declare(to, "*").into(),
+        };
+        if !to.is_volatile {
+            self.pointers.borrow_mut().insert(to.ty, text.clone());
+        }
+        text
+    }
+
+    /// A declaration of `name`; targets of pointers without `const`, which the output does not need.
+    pub fn declare(&self, qty: QTy, name: &str) -> String {
+        self.declarator(qty, name.to_owned(), false)
+    }
+
+    /// The same with `const` targets, for prototypes of C functions.
+    pub fn declare_const(&self, qty: QTy, name: &str) -> String {
+        self.declarator(qty, name.to_owned(), true)
+    }
+
+    fn declarator(&self, qty: QTy, inner: String, consts: bool) -> String {
+        let types = self.types();
+        let qualifiers = |inner: String| {
+            let volatile = if qty.is_volatile { "volatile " } else { "" };
+            format!("{volatile}{inner}")
+        };
+        match types.kind(qty.ty) {
+            TyKind::Pointer(ptr) if ptr.bound != Bound::Fat => {
+                let star = format!("*{}", qualifiers(inner));
+                let star = match types.kind(ptr.to.ty) {
+                    TyKind::Array { .. } | TyKind::Function(_) => format!("({star})"),
+                    _ => star,
+                };
+                let constant = if consts && ptr.to.is_const { "const " } else { "" };
+                format!("{constant}{}", self.declarator(ptr.to, star, consts))
+            }
+            TyKind::Array { elem, len, .. } => {
+                let len = len.map_or(String::new(), |len| len.to_string());
+                let elem = QTy { is_volatile: elem.is_volatile || qty.is_volatile, ..*elem };
+                self.declarator(elem, format!("{inner}[{len}]"), consts)
+            }
+            TyKind::Function(function) => self.function(function, inner, consts, &[]),
+            _ => {
+                let base = self.base(qty.ty);
+                let volatile = if qty.is_volatile { "volatile " } else { "" };
+                if inner.is_empty() { format!("{volatile}{base}") } else { format!("{volatile}{base} {inner}") }
+            }
+        }
+    }
+
+    /// A function declarator; `names` of the parameters where there is a body.
+    pub fn function(&self, function: &FnTy, name: String, consts: bool, names: &[&str]) -> String {
+        let mut params = String::new();
+        for (i, param) in function.params.iter().enumerate() {
+            if i > 0 {
+                params.push_str(", ");
+            }
+            let param = QTy { is_volatile: false, ..*param };
+            params += &self.declarator(param, names.get(i).copied().unwrap_or("").to_owned(), consts);
+        }
+        match function.varargs {
+            Varargs::C if params.is_empty() => {}
+            Varargs::C => params.push_str(", ..."),
+            Varargs::None if params.is_empty() => params.push_str("void"),
+            Varargs::None => {}
+        }
+        self.declarator(function.ret.into(), format!("{name}({params})"), consts)
+    }
+
+    fn base(&self, ty: Ty) -> String {
+        match self.types().kind(ty) {
+            TyKind::Void | TyKind::Error | TyKind::Infer(_) => "void".into(),
+            TyKind::Bool => "_Bool".into(),
+            TyKind::Int(int) => int_name(*int).into(),
+            TyKind::Float(float) => float_name(*float).into(),
+            TyKind::Complex(float) => format!("_Complex {}", float_name(*float)),
+            TyKind::VaList => "__builtin_va_list".into(),
+            TyKind::Enum(id) => int_name(self.types().enumeration(*id).underlying).into(),
+            TyKind::Pointer(_) => "cyc_fat".into(),
+            TyKind::Aggr(id) => {
+                self.mention(Named::Aggr(*id));
+                self.aggr_text(*id)
+            }
+            TyKind::Tuple(parts) => format!("struct _cycT{}", self.tuple(parts)),
+            TyKind::Datatype(_) => "struct cyc_exn".into(),
+            TyKind::Variant(datatype, variant) => self.variant_text(*datatype, *variant),
+            TyKind::Array { .. } | TyKind::Function(_) => unreachable!("declarators, not bases"),
+        }
+    }
+
+    fn aggr_text(&self, id: AggrId) -> String {
+        let word = if self.types().aggr(id).is_union { "union" } else { "struct" };
+        format!("{word} {}", self.tags[id.0 as usize])
+    }
+
+    pub fn variant_text(&self, datatype: DatatypeId, variant: u32) -> String {
+        self.mention(Named::Variant(datatype, variant));
+        format!("struct _cycV{}_{variant}", datatype.0)
+    }
+
+    fn tuple(&self, parts: &[QTy]) -> u32 {
+        let key: Vec<Rc<str>> = parts.iter().map(|part| self.text(part.ty)).collect();
+        let mut used = self.used.borrow_mut();
+        if let Some(known) = used.tuples.get(&key) {
+            return *known;
+        }
+        let id = used.tuple_parts.len() as u32;
+        used.tuples.insert(key, id);
+        used.tuple_parts.push(parts.to_vec());
+        drop(used);
+        self.mention(Named::Tuple(id));
+        id
+    }
+
+    fn mention(&self, named: Named) {
+        let mut used = self.used.borrow_mut();
+        if used.seen.insert(named) {
+            used.order.push(named);
+        }
+    }
+
+    /// The C name of a field.
+    pub fn field(&self, id: AggrId, index: u32) -> crate::ctree::Text {
+        match self.types().aggr(id).fields.as_ref().and_then(|fields| fields[index as usize].name) {
+            Some(name) => name.as_str().into(),
+            None => format!("_cycM{index}").into(),
+        }
+    }
+
+    /// Definitions of everything the output has mentioned so far, and of what these mention.
+    pub fn definitions(&self) -> String {
+        let mut bodies = String::new();
+        let mut done = FxHashSet::default();
+        let mut next = 0;
+        // Defining one type may mention others: the list grows.
+        loop {
+            let Some(named) = self.used.borrow().order.get(next).copied() else { break };
+            self.define(named, &mut done, &mut bodies);
+            next += 1;
+        }
+        let mut out = String::new();
+        for named in &self.used.borrow().order {
+            if let Named::Aggr(id) = named {
+                if !self.types().aggr(*id).from_c_text {
+                    let _ = writeln!(out, "{};", self.aggr_text(*id));
+                }
+            }
+        }
+        out + &bodies
+    }
+
+    fn define(&self, named: Named, done: &mut FxHashSet<Named>, out: &mut String) {
+        if !done.insert(named) {
+            return;
+        }
+        let mut text = String::new();
+        match named {
+            Named::Aggr(id) => {
+                let aggr = self.types().aggr(id);
+                if aggr.from_c_text || aggr.fields.is_none() {
+                    return;
+                }
+                self.define_aggr(id, aggr, &mut text, done, out);
+            }
+            Named::Tuple(id) => {
+                let parts = self.used.borrow().tuple_parts[id as usize].clone();
+                let _ = writeln!(text, "struct _cycT{id} {{");
+                for (i, part) in parts.iter().enumerate() {
+                    self.define_parts(part.ty, done, out);
+                    let _ = writeln!(text, "  {};", self.declare(*part, &format!("f{i}")));
+                }
+                text.push_str("};\n");
+            }
+            Named::Variant(datatype, index) => {
+                let sum = self.types().datatype(datatype);
+                let variant = &sum.variants[index as usize];
+                let tag = if sum.extensible { "const struct cyc_exn_tag *tag" } else { "int tag" };
+                let _ = writeln!(text, "struct _cycV{}_{index} {{ /* {}.{} */\n  {tag};", datatype.0, sum.name, variant.name);
+                for (i, field) in variant.fields.iter().enumerate() {
+                    self.define_parts(field.ty, done, out);
+                    let _ = writeln!(text, "  {};", self.declare(*field, &format!("f{}", i + 1)));
+                }
+                text.push_str("};\n");
+            }
+        }
+        out.push_str(&text);
+    }
+
+    fn define_aggr(&self, id: AggrId, aggr: &Aggr, text: &mut String, done: &mut FxHashSet<Named>, out: &mut String) {
+        let _ = writeln!(text, "{} {{", self.aggr_text(id));
+        for (i, field) in aggr.fields.iter().flatten().enumerate() {
+            self.define_parts(field.qty.ty, done, out);
+            let name = match (field.name, field.bits) {
+                (None, Some(_)) => String::new(),
+                _ => self.field(id, i as u32).into_owned(),
+            };
+            let mut line = self.declare(field.qty, &name);
+            if let Some(bits) = field.bits {
+                let _ = write!(line, " : {bits}");
+            }
+            line += &layout_attributes(field.packed, field.align);
+            let _ = writeln!(text, "  {line};");
+        }
+        let _ = writeln!(text, "}}{};", layout_attributes(aggr.packed, aggr.align));
+    }
+
+    /// What must be complete before a member of type `ty` can be declared.
+    fn define_parts(&self, ty: Ty, done: &mut FxHashSet<Named>, out: &mut String) {
+        match self.types().kind(ty) {
+            TyKind::Array { elem, .. } => self.define_parts(elem.ty, done, out),
+            TyKind::Aggr(id) => {
+                self.mention(Named::Aggr(*id));
+                self.define(Named::Aggr(*id), done, out);
+            }
+            TyKind::Tuple(parts) => {
+                let id = self.tuple(parts);
+                self.define(Named::Tuple(id), done, out);
+            }
+            TyKind::Variant(datatype, variant) => {
+                self.mention(Named::Variant(*datatype, *variant));
+                self.define(Named::Variant(*datatype, *variant), done, out);
+            }
+            _ => {}
+        }
+    }
+
+    /// The object that marks a variant of an extensible datatype.
+    pub fn tag_object(&self, datatype: DatatypeId, variant: u32) -> String {
+        let sum = self.types().datatype(datatype);
+        let name = sum.variants[variant as usize].name;
+        let builtin = datatype == EXN && (variant as usize) < cyc_types::BUILTIN_EXCEPTIONS.len();
+        if builtin { format!("cyc_tag_{name}") } else { format!("_cycX{}_{}{name}", sum.name.as_str().len(), sum.name) }
+    }
+}
+
+fn layout_attributes(packed: bool, align: Option<u32>) -> String {
+    match (packed, align) {
+        (false, None) => String::new(),
+        (true, None) => " __attribute__((packed))".into(),
+        (false, Some(n)) => format!(" __attribute__((aligned({n})))"),
+        (true, Some(n)) => format!(" __attribute__((packed, aligned({n})))"),
+    }
+}
+
+/// One tag for each aggregate. The programmer's names, unless C text may use the same ones.
+fn tags(unit: &TypedUnit) -> Vec<Rc<str>> {
+    let mut taken: FxHashSet<Rc<str>> = FxHashSet::default();
+    let with_c_text = !unit.c_texts.is_empty();
+    let mut tags: Vec<Option<Rc<str>>> = vec![None; unit.types.aggrs.len()];
+    for (tag, aggr) in tags.iter_mut().zip(&unit.types.aggrs) {
+        if aggr.from_c_text {
+            let name: Rc<str> = aggr.name.as_str().into();
+            taken.insert(name.clone());
+            *tag = Some(name);
+        }
+    }
+    for (i, aggr) in unit.types.aggrs.iter().enumerate() {
+        if tags[i].is_some() {
+            continue;
+        }
+        let name = aggr.name.as_str();
+        let ours = with_c_text || name.starts_with("cyc_");
+        let base: Rc<str> = if ours && aggr.fields.is_some() { format!("Cyc_{name}").into() } else { name.into() };
+        let tag = if taken.contains(&base) { format!("_cycA{i}_{name}").into() } else { base };
+        taken.insert(tag.clone());
+        tags[i] = Some(tag);
+    }
+    tags.into_iter().flatten().collect()
+}
+
+fn int_name(int: IntTy) -> &'static str {
+    match int {
+        IntTy::Char => "char",
+        IntTy::SChar => "signed char",
+        IntTy::UChar => "unsigned char",
+        IntTy::Short => "short",
+        IntTy::UShort => "unsigned short",
+        IntTy::Int => "int",
+        IntTy::UInt => "unsigned",
+        IntTy::Long => "long",
+        IntTy::ULong => "unsigned long",
+        IntTy::LongLong => "long long",
+        IntTy::ULongLong => "unsigned long long",
+        IntTy::Int128 => "__int128",
+        IntTy::UInt128 => "unsigned __int128",
+    }
+}
+
+fn float_name(float: FloatTy) -> &'static str {
+    match float {
+        FloatTy::Float => "float",
+        FloatTy::Double => "double",
+        FloatTy::LongDouble => "long double",
+        FloatTy::Float128 => "__float128",
+    }
+}
+
+/// Does a type have a `const` target below its first pointer, so that C asks for a cast?
+pub(crate) fn has_deep_const(types: &Types, ty: Ty) -> bool {
+    fn inside(types: &Types, ty: Ty, below: bool) -> bool {
+        match types.kind(ty) {
+            TyKind::Pointer(ptr) if ptr.bound != Bound::Fat => {
+                (below && ptr.to.is_const) || inside(types, ptr.to.ty, true)
+            }
+            TyKind::Array { elem, .. } => inside(types, elem.ty, true),
+            TyKind::Function(f) => {
+                inside(types, f.ret, true) || f.params.iter().any(|param| inside(types, param.ty, true))
+            }
+            _ => false,
+        }
+    }
+    inside(types, ty, false)
+}
+
+/// Does a type print differently with its `const`?
+pub(crate) fn has_const(types: &Types, ty: Ty) -> bool {
+    matches!(types.kind(ty), TyKind::Pointer(ptr) if ptr.bound != Bound::Fat && ptr.to.is_const)
+        || has_deep_const(types, ty)
+}
+
