@@ -68,12 +68,22 @@ static void *alloc_large(size_t size, bool *zeroed) {
     return lowfat_huge_alloc(size, 1);
 }
 
-static void *alloc_slow(size_t size, bool *zeroed) {
-    lowfat_ensure();
+static void *try_alloc(size_t size, bool *zeroed) {
     *zeroed = false;
     if (size <= (size_t)LOWFAT_SMALL_MAX - lowfat_options.past_end && LIKELY(lowfat_mode_ != LOWFAT_MODE_PLAIN))
         return lowfat_alloc_class(lowfat_class_of_size(size + lowfat_options.past_end), size);
     return alloc_large(size, zeroed);
+}
+
+/* When memory is out, what is free but still mapped is given back first. */
+COLD static void *last_resort(size_t size, bool *zeroed) {
+    return lowfat_trim() > 0 ? try_alloc(size, zeroed) : NULL;
+}
+
+static void *alloc_slow(size_t size, bool *zeroed) {
+    lowfat_ensure();
+    void *p = try_alloc(size, zeroed);
+    return LIKELY(p != NULL) || size > PTRDIFF_MAX ? p : last_resort(size, zeroed);
 }
 
 NOINLINE void *lowfat_malloc_slow(size_t size) {
@@ -186,8 +196,7 @@ LOWFAT_API void *lowfat_pvalloc(size_t size) LOWFAT_NOEXCEPT_ {
     return alloc_aligned(LOWFAT_PAGE, size == 0 ? LOWFAT_PAGE : lowfat_round_up(size, LOWFAT_PAGE));
 }
 
-LOWFAT_API char *lowfat_strndup(const char *s, size_t n) LOWFAT_NOEXCEPT_ {
-    size_t length = strnlen(s, n);
+static char *duplicate(const char *s, size_t length) {
     char *copy = lowfat_malloc(length + 1);
     if (copy) {
         memcpy(copy, s, length);
@@ -196,7 +205,9 @@ LOWFAT_API char *lowfat_strndup(const char *s, size_t n) LOWFAT_NOEXCEPT_ {
     return copy;
 }
 
-LOWFAT_API char *lowfat_strdup(const char *s) LOWFAT_NOEXCEPT_ { return lowfat_strndup(s, SIZE_MAX - 1); }
+LOWFAT_API char *lowfat_strdup(const char *s) LOWFAT_NOEXCEPT_ { return duplicate(s, strlen(s)); }
+
+LOWFAT_API char *lowfat_strndup(const char *s, size_t n) LOWFAT_NOEXCEPT_ { return duplicate(s, strnlen(s, n)); }
 
 #ifndef LOWFAT_NO_INTERPOSE
 #define ALIAS(name) LOWFAT_API __attribute__((alias("lowfat_" #name)))

@@ -1,8 +1,8 @@
 /* plain.c - the allocator for address spaces that admit no regions.
  *
  * Nothing it returns is low-fat, and the API says so truthfully (size SIZE_MAX, base null).  Correct and small rather
- * than fast: one lock, power-of-two free lists carved from chunks, mappings for the rest.  Each object is preceded by
- * a header with its size and a check word. */
+ * than fast: one lock; chunks of blocks of one power of two, unmapped when they are empty; a mapping for each larger
+ * object.  Every object is preceded by a header with its size and a check word. */
 #include "internal.h"
 
 #include <errno.h>
@@ -17,35 +17,90 @@ struct header {
 
 #define MAPPED 63
 #define MIN_LOG 6
-#define MAX_LOG 17
-#define CHUNK ((size_t)1 << 18)
+#define MAX_LOG 15
+#define CHUNK ((uintptr_t)1 << 18)
+
+/* A chunk lies at a multiple of its size, so a block finds it.  On its log's list while it has a free block. */
+struct chunk {
+    struct chunk *next, *prev;
+    struct block {
+        struct block *next;
+    } *free;
+    uintptr_t fresh; /* blocks from here to the chunk's end were never used */
+    uint32_t log, used;
+};
 
 lowfat_lock lowfat_plain_lock;
 static uint64_t key;
-static struct block {
-    struct block *next;
-} *lists[MAX_LOG + 1];
-static uintptr_t chunk, chunk_end;
+static struct chunk *chunks[MAX_LOG + 1];
 static uint64_t live_objects, live_bytes;
+
+static void link_chunk(struct chunk *chunk) {
+    chunk->prev = NULL;
+    chunk->next = chunks[chunk->log];
+    if (chunk->next)
+        chunk->next->prev = chunk;
+    chunks[chunk->log] = chunk;
+}
+
+static void unlink_chunk(struct chunk *chunk) {
+    if (chunk->prev)
+        chunk->prev->next = chunk->next;
+    else
+        chunks[chunk->log] = chunk->next;
+    if (chunk->next)
+        chunk->next->prev = chunk->prev;
+}
+
+static bool has_room(const struct chunk *chunk) {
+    return chunk->free || chunk->fresh + ((uintptr_t)1 << chunk->log) <= (uintptr_t)chunk + CHUNK;
+}
+
+/* Maps twice the size and gives back what is not aligned. */
+static struct chunk *new_chunk(unsigned log) {
+    uintptr_t at = (uintptr_t)lowfat_os_map(2 * CHUNK);
+    if (at == 0)
+        return NULL;
+    uintptr_t start = lowfat_round_up(at, CHUNK);
+    if (start > at)
+        lowfat_os_unmap((void *)at, start - at);
+    if (start + CHUNK < at + 2 * CHUNK)
+        lowfat_os_unmap((void *)(start + CHUNK), at + CHUNK - start);
+    struct chunk *chunk = (struct chunk *)start;
+    chunk->log = log;
+    chunk->fresh = lowfat_round_up(start + sizeof *chunk, (uintptr_t)1 << log);
+    link_chunk(chunk);
+    return chunk;
+}
 
 /* A block of 2^log bytes; the lock is held. */
 static void *take_block(unsigned log) {
-    struct block *block = lists[log];
+    struct chunk *chunk = chunks[log] ? chunks[log] : new_chunk(log);
+    if (chunk == NULL)
+        return NULL;
+    void *block = chunk->free;
     if (block) {
-        lists[log] = block->next;
-        return block;
+        chunk->free = chunk->free->next;
+    } else {
+        block = (void *)chunk->fresh;
+        chunk->fresh += (uintptr_t)1 << log;
     }
-    size_t size = (size_t)1 << log;
-    if (chunk_end - chunk < size) {
-        void *fresh = lowfat_os_map(CHUNK);
-        if (fresh == NULL)
-            return NULL;
-        chunk = (uintptr_t)fresh;
-        chunk_end = chunk + CHUNK;
-    }
-    block = (struct block *)chunk;
-    chunk += size;
+    chunk->used++;
+    if (!has_room(chunk))
+        unlink_chunk(chunk);
     return block;
+}
+
+static void return_block(struct block *block) {
+    struct chunk *chunk = (struct chunk *)lowfat_round_down((uintptr_t)block, CHUNK);
+    if (!has_room(chunk))
+        link_chunk(chunk);
+    block->next = chunk->free;
+    chunk->free = block;
+    if (--chunk->used == 0) {
+        unlink_chunk(chunk);
+        lowfat_os_unmap(chunk, CHUNK);
+    }
 }
 
 void *lowfat_plain_alloc(size_t size, size_t alignment) {
@@ -92,9 +147,7 @@ void lowfat_plain_free(void *ptr, const char *operation) {
         if (header->list == MAPPED) {
             lowfat_os_unmap((void *)block, header->block);
         } else {
-            unsigned log = header->list;
-            ((struct block *)block)->next = lists[log];
-            lists[log] = (struct block *)block;
+            return_block((struct block *)block);
         }
     }
     lowfat_release(&lowfat_plain_lock);

@@ -93,6 +93,21 @@ struct lowfat_span *lowfat_span_fresh(struct lowfat_class_central *cl, unsigned 
     return span;
 }
 
+/* The pages wholly inside a small span; its neighbours may share the others. */
+static size_t inner_pages(struct lowfat_class_central *cl, struct lowfat_span *span, uint64_t bytes, uintptr_t *from) {
+    uintptr_t base = span->first * cl->size;
+    uintptr_t to = lowfat_round_down(base + bytes, LOWFAT_PAGE);
+    *from = lowfat_round_up(base, LOWFAT_PAGE);
+    return to > *from ? to - *from : 0;
+}
+
+/* Where memory must be committed, spans on the clean list are not. */
+static bool recommit(struct lowfat_class_central *cl, struct lowfat_span *span) {
+    uintptr_t from;
+    size_t length = inner_pages(cl, span, span_bytes(cl), &from);
+    return !lowfat_commit_needed || length == 0 || lowfat_arena_commit_large(from, length);
+}
+
 static struct lowfat_span *take_span(struct lowfat_class_central *cl, unsigned c) {
     struct lowfat_span *span;
     drain_inbox(cl);
@@ -103,6 +118,8 @@ static struct lowfat_span *take_span(struct lowfat_class_central *cl, unsigned c
     if ((span = cl->empty.head) != NULL) {
         lowfat_empty_remove(cl, span);
     } else if ((span = cl->clean.head) != NULL) {
+        if (!recommit(cl, span))
+            return NULL;
         lowfat_list_remove(&cl->clean, span);
     } else if ((span = lowfat_span_fresh(cl, c)) == NULL) {
         return NULL;
@@ -161,21 +178,14 @@ void lowfat_span_abandon(struct lowfat_span *span) {
 
 /* ---- returning memory ---- */
 
-/* The class's lock is held.  Only pages wholly inside the span are returned; neighbours may share the others. */
+/* Returns a span's memory to the system; the class's lock is held. */
 static size_t purge_span(struct lowfat_class_central *cl, unsigned c, struct lowfat_span *span) {
     uintptr_t from = span->first * cl->size;
-    uint64_t dirty = span->dirty;
-    size_t length;
-    if (c > LOWFAT_SMALL_CLASSES) {
-        length = dirty;
+    size_t length = span->dirty;
+    if (c <= LOWFAT_SMALL_CLASSES)
+        length = inner_pages(cl, span, lowfat_commit_needed ? span_bytes(cl) : span->dirty, &from);
+    if (length > 0)
         lowfat_arena_decommit_large(from, length);
-    } else {
-        uintptr_t to = lowfat_round_down(from + dirty, LOWFAT_PAGE);
-        from = lowfat_round_up(from, LOWFAT_PAGE);
-        length = to > from ? to - from : 0;
-        if (length > 0)
-            lowfat_os_purge(from, length);
-    }
     span->dirty = 0;
     atomic_fetch_add_explicit(&lowfat_purges, 1, memory_order_relaxed);
     return length;

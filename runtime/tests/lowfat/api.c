@@ -1,0 +1,170 @@
+/* api.c - class I as its standards say, bad input included.  Uses the standard names: linked with liblowfat.a. */
+#define _GNU_SOURCE
+#include "check.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <string.h>
+
+void free_sized(void *, size_t);
+void free_aligned_sized(void *, size_t, size_t);
+
+/* Keeps the compiler from knowing sizes and from removing calls. */
+static size_t opaque(size_t n) {
+    __asm__ volatile("" : "+r"(n));
+    return n;
+}
+
+#define FAILS(call, error)                   \
+    do {                                     \
+        errno = 0;                           \
+        void *result_ = (void *)(call);      \
+        CHECK(result_ == NULL);              \
+        CHECK(errno == (error));             \
+    } while (0)
+
+static void sizes(void) {
+    void *a = malloc(opaque(0)), *b = malloc(opaque(0));
+    CHECK(a != NULL && b != NULL && a != b);
+    free(a);
+    free(b);
+    FAILS(malloc(opaque(PTRDIFF_MAX)), ENOMEM);
+    FAILS(malloc(opaque((size_t)PTRDIFF_MAX + 1)), ENOMEM);
+    FAILS(malloc(opaque(SIZE_MAX)), ENOMEM);
+    FAILS(malloc(opaque(SIZE_MAX - 8)), ENOMEM);
+    FAILS(malloc(opaque((size_t)1 << 46)), ENOMEM);
+    FAILS(calloc(opaque(SIZE_MAX), opaque(2)), ENOMEM);
+    FAILS(calloc(opaque((size_t)1 << 32), opaque((size_t)1 << 32)), ENOMEM);
+    FAILS(valloc(opaque(SIZE_MAX)), ENOMEM);
+    FAILS(pvalloc(opaque(SIZE_MAX)), ENOMEM);
+    void *z = calloc(opaque(0), opaque(SIZE_MAX));
+    CHECK(z != NULL);
+    free(z);
+    errno = 77;
+    free(malloc(opaque(100)));
+    free(NULL);
+    free(malloc(opaque(10000000)));
+    CHECK(errno == 77); /* success leaves errno alone, and so does free */
+}
+
+static void reallocation(void) {
+    char *p = realloc(NULL, opaque(10));
+    CHECK(p != NULL);
+    strcpy(p, "contents");
+    FAILS(realloc(p, opaque(SIZE_MAX)), ENOMEM);
+    FAILS(reallocarray(p, opaque(SIZE_MAX / 2), opaque(3)), ENOMEM);
+    FAILS(realloc(p, opaque((size_t)1 << 46)), ENOMEM);
+    CHECK(strcmp(p, "contents") == 0); /* failure keeps the object */
+    static const size_t steps[] = {40, 400, 5000, 70000, 140000, 300000, 900000, 40000000, 3000000, 60000, 30, 9};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        p = realloc(p, opaque(steps[i]));
+        CHECK(p != NULL && strcmp(p, "contents") == 0 && lowfat_base(p) == p);
+        CHECK(malloc_usable_size(p) >= steps[i]);
+        memset(p + 9, 1, steps[i] - 9); /* all of it is writable */
+    }
+    p = reallocarray(p, opaque(10), opaque(10));
+    CHECK(p != NULL && strcmp(p, "contents") == 0);
+    CHECK(realloc(p, opaque(0)) == NULL);
+    CHECK(malloc_usable_size(NULL) == 0);
+}
+
+static void alignment(void) {
+    void *out = (void *)1;
+    CHECK(posix_memalign(&out, opaque(0), 10) == EINVAL && out == (void *)1);
+    CHECK(posix_memalign(&out, opaque(3), 10) == EINVAL && out == (void *)1);
+    CHECK(posix_memalign(&out, opaque(4), 10) == EINVAL && out == (void *)1);
+    CHECK(posix_memalign(&out, opaque(24), 10) == EINVAL && out == (void *)1);
+    errno = 5;
+    CHECK(posix_memalign(&out, opaque(64), opaque(SIZE_MAX)) == ENOMEM && out == (void *)1 && errno == 5);
+    CHECK(posix_memalign(&out, opaque((size_t)1 << 63), 10) == ENOMEM && out == (void *)1);
+    FAILS(aligned_alloc(opaque(0), 10), EINVAL);
+    FAILS(aligned_alloc(opaque(48), 10), EINVAL);
+    FAILS(aligned_alloc(opaque((size_t)1 << 62), 10), ENOMEM);
+    FAILS(aligned_alloc(opaque(64), opaque(SIZE_MAX - 3)), ENOMEM);
+    FAILS(memalign(opaque(SIZE_MAX), 10), EINVAL);
+    for (size_t align = 1; align <= (size_t)1 << 30; align *= 2)
+        for (size_t size = 0; size <= 200000; size = size * 3 + 1) {
+            char *p = aligned_alloc(opaque(align), opaque(size));
+            CHECK(p != NULL && (uintptr_t)p % align == 0);
+            CHECK(lowfat_base(p) == p && lowfat_size(p) >= size);
+            memset(p, 1, size);
+            if (size > 0)
+                CHECK(lowfat_base(p + size - 1) == p);
+            if (size % 2)
+                free_aligned_sized(p, align, size);
+            else
+                free(p);
+        }
+    char *p = memalign(opaque(48), opaque(100));
+    CHECK(p != NULL && (uintptr_t)p % 64 == 0);
+    free_sized(p, 100);
+    p = valloc(opaque(1));
+    CHECK(p != NULL && (uintptr_t)p % 4096 == 0);
+    free(p);
+    p = pvalloc(opaque(4097));
+    CHECK(p != NULL && (uintptr_t)p % 4096 == 0 && malloc_usable_size(p) >= 8192);
+    free(p);
+}
+
+/* More objects of the largest class than its region has slots, and objects above all classes.  Untouched, so they cost
+ * address space only; a machine may still refuse. */
+static void very_large(void) {
+    char *objects[6];
+    for (int i = 0; i < 6; i++) {
+        errno = 0;
+        objects[i] = malloc(opaque(((size_t)9 << 30) * (i < 4 ? 1 : 4)));
+        CHECK(objects[i] != NULL || errno == ENOMEM);
+    }
+    for (int i = 0; i < 6; i++) {
+        char *p = objects[i];
+        size_t size = ((size_t)9 << 30) * (i < 4 ? 1 : 4);
+        if (p == NULL) {
+            fprintf(stderr, "api: no memory for object %d of %zu bytes\n", i, size);
+            continue;
+        }
+        CHECK(lowfat_is_heap_ptr(p + size - 1) && lowfat_base(p + size - 1) == p && lowfat_size(p) >= size);
+        CHECK(lowfat_usable_size(p + 12345) == lowfat_size(p) - 12345 && lowfat_offset(p + size / 2) == size / 2);
+        CHECK(lowfat_is_live(p + size / 2));
+        p[size - 1] = 1;
+    }
+    if (objects[5]) {
+        char *p = realloc(objects[5], opaque((size_t)50 << 30)); /* in place or ENOMEM */
+        CHECK(p == NULL || p[((size_t)36 << 30) - 1] == 1);
+        objects[5] = p ? p : objects[5];
+    }
+    for (int i = 0; i < 6; i++) {
+        uintptr_t address = opaque((uintptr_t)objects[i]);
+        free(objects[i]);
+        CHECK(!lowfat_is_live((void *)address));
+    }
+}
+
+static void zeroed(void) {
+    for (size_t size = 1; size < 3000000; size = size * 2 + 3) {
+        char *p = malloc(size);
+        CHECK(p != NULL);
+        memset(p, 0xee, size);
+        free(p);
+        p = calloc(opaque(1), opaque(size));
+        CHECK(p != NULL);
+        for (size_t i = 0; i < size; i++)
+            CHECK(p[i] == 0);
+        free(p);
+    }
+}
+
+int main(void) {
+    sizes();
+    reallocation();
+    alignment();
+    zeroed();
+    if (lowfat_mode() == LOWFAT_MODE_ARENA)
+        very_large();
+    char *s = strdup("copied by the C library, in our heap");
+    CHECK(lowfat_is_heap_ptr(s) == (lowfat_mode() != LOWFAT_MODE_PLAIN));
+    free(s);
+    s = lowfat_strndup("abcdef", 3);
+    CHECK(strcmp(s, "abc") == 0);
+    free(s);
+    return 0;
+}
