@@ -7,8 +7,8 @@ enum Kind { ATOM, STRING, ARRAY, OBJECT };
 
 struct Value {
   enum Kind kind;
-  const char * name;
-  const char * text;
+  const char *name;
+  const char *text;
   struct Value *first;
   struct Value *next;
 };
@@ -56,7 +56,7 @@ static int read_hex(struct Reader *r) {
 }
 
 struct Text {
-  char * bytes;
+  char *bytes;
   int n;
 };
 
@@ -132,7 +132,7 @@ static int read_escape(struct Reader *r, struct Text *t) {
   return 1;
 }
 
-static const char * read_string(struct Reader *r) {
+static const char *read_string(struct Reader *r) {
   int start = ++r->at;
   int end = start;
   int plain = 1;
@@ -152,7 +152,7 @@ static const char * read_string(struct Reader *r) {
     wrong(r, "unfinished string");
     return NULL;
   }
-  struct Text t = {malloc((end - start + 1) * sizeof(char)), 0};
+  struct Text t = {malloc(end - start + 1), 0};
   if (plain) {
     memcpy(t.bytes, r->text + start, end - start);
     t.n = end - start;
@@ -232,7 +232,7 @@ static struct Value *read_members(struct Reader *r, enum Kind kind, char close) 
     if (kind == OBJECT) {
       if (peek(r) != '"') return wrong(r, "a member's name is missing");
       name = read_string(r);
-      if (r->mistake != NULL) return NULL;
+      if (name == NULL) return NULL;
       skip_space(r);
       if (peek(r) != ':') return wrong(r, "`:' is missing");
       r->at++;
@@ -259,7 +259,7 @@ static struct Value *read_value(struct Reader *r) {
   switch (peek(r)) {
   case '"': {
     const char *text = read_string(r);
-    if (r->mistake == NULL) v = new_value(STRING, text);
+    if (text != NULL) v = new_value(STRING, text);
     break;
   }
   case '[': v = read_members(r, ARRAY, ']'); break;
@@ -288,8 +288,8 @@ static inline void put(char c) {
   out[out_n++] = c;
 }
 
-static void put_text(const char * s) {
-  while (*s != 0) put(*s++);
+static void put_text(const char *s) {
+  for (; *s != 0; s++) put(*s);
 }
 
 static void put_line(int indent) {
@@ -297,7 +297,7 @@ static void put_line(int indent) {
   for (int i = 0; i < indent; i++) put(' ');
 }
 
-static void put_quoted(const char * s) {
+static void put_quoted(const char *s) {
   put('"');
   put_text(s);
   put('"');
@@ -326,6 +326,12 @@ static void print_value(struct Value *v, int indent, int compact) {
 
 static char *read_all(FILE *in, int *length) {
   int room = 65536;
+  long start = ftell(in);
+  if (start >= 0 && fseek(in, 0, SEEK_END) == 0) {
+    long size = ftell(in) - start;
+    if (size > 0 && size < 1 << 30) room = (int)size + 1;
+    fseek(in, start, SEEK_SET);
+  }
   char * text = malloc(room * sizeof(char));
   int n = 0;
   for (;;) {

@@ -20,7 +20,7 @@ struct Table {
 
 static struct Table *new_table(void) {
   struct Table *t = malloc(sizeof *t);
-  *t = (struct Table){calloc(1024, sizeof(struct Word *)), 1023u, 0};
+  *t = (struct Table){calloc(65536, sizeof(struct Word *)), 65535u, 0};
   return t;
 }
 
