@@ -20,8 +20,8 @@ impl Layout {
 /// A thin pointer: one word.
 pub const THIN_POINTER: Layout = Layout::scalar(8);
 
-/// A fat pointer; what the words hold is the emitter's business.
-pub const FAT_POINTER: Layout = Layout { size: 24, align: 8 };
+/// A fat pointer: two words, as `runtime/include/cyc_rt.h` has them by default.
+pub const FAT_POINTER: Layout = Layout { size: 16, align: 8 };
 
 /// The largest object: sizes must fit a signed 64-bit integer.
 pub const MAX_SIZE: u64 = i64::MAX as u64;

@@ -58,11 +58,8 @@ impl Checker<'_> {
         if ty == Ty::ERROR {
             return None;
         }
-        let Some(fn_ty) = self.unit.types.as_function(ty).cloned() else {
-            let shown = self.show(ty);
-            self.report(errors::decl::not_a_function_type(ident, &shown));
-            return None;
-        };
+        // The parser has seen to it that what has a body is declared as a function.
+        let fn_ty = self.unit.types.as_function(ty).cloned()?;
         let is_static = storage == Some(Storage::Static);
         let linkage = if is_static { Linkage::Internal } else { Linkage::Public };
         let c_name = (ident.name.as_str() == "main" || self.decls.extern_c).then_some(ident.name);

@@ -69,11 +69,10 @@ impl Checker<'_> {
             return;
         };
         let (is_extern, is_function, qty) = (new.linkage == Linkage::Extern, new.is_function, new.qty);
-        if !is_function && !is_extern && !self.unsized_tentative(qty.ty, var) {
-            if !self.require_sized(qty.ty, var.ty.span, "a variable") {
-                self.names.declare_value(ident.name, Entity::Error, ident.span);
-                return;
-            }
+        let open_array = matches!(self.unit.types.kind(qty.ty), TyKind::Array { len: None, .. });
+        if !is_function && !is_extern && !open_array && !self.require_sized(qty.ty, var.ty.span, "a variable") {
+            self.names.declare_value(ident.name, Entity::Error, ident.span);
+            return;
         }
         let Some(id) = self.declare_global(new) else { return };
         if is_function {
@@ -89,11 +88,6 @@ impl Checker<'_> {
             None if is_extern => {}
             None => self.require_zero(id, ident),
         }
-    }
-
-    /// An array whose length comes from its initialiser.
-    fn unsized_tentative(&self, ty: Ty, var: &ast::Declarator) -> bool {
-        var.init.is_some() && matches!(self.unit.types.kind(ty), TyKind::Array { len: None, .. })
     }
 
     /// What a declarator at the top level declares; None if its type is in error.
@@ -245,10 +239,10 @@ impl Checker<'_> {
 
     /// The name of a `static` local in the object file: it must not meet any other of the unit.
     pub(super) fn static_local_name(&mut self, name: Symbol) -> Symbol {
-        let stem = Symbol::new(&format!("{}.{name}", self.func.name));
+        let stem = Symbol::new(&format!("{}${name}", self.func.name));
         let count = self.decls.statics.entry(stem).or_insert(0);
         *count += 1;
-        if *count == 1 { stem } else { Symbol::new(&format!("{stem}.{count}")) }
+        if *count == 1 { stem } else { Symbol::new(&format!("{stem}${count}")) }
     }
 
     /// A `static` local: a global that only its block can name.

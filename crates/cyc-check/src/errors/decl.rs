@@ -94,11 +94,6 @@ pub fn body_in_extern_c(ident: Ident) -> Diagnostic {
         .help("to call it from C, declare it in `extern \"C\"` and define it outside; to write it in C, use `extern \"C include\"`")
 }
 
-pub fn not_a_function_type(ident: Ident, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0213", ident.span, format!("`{}` has a body, but its type `{shown}` is not a function type", ident.name))
-        .here("expected a parameter list after the name")
-}
-
 pub fn attributes_differ(ident: Ident, before: Span) -> Diagnostic {
     Diagnostic::error("E0214", ident.span, format!("the declarations of `{}` differ in their attributes", ident.name))
         .here("declared again here")
