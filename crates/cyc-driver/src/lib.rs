@@ -1,1 +1,21 @@
 //! Sessions, processes, build graph and cache: the only crate with I/O.
+//!
+//! [`pipeline`] is the front end as a pure function; everything else here finds files, runs the C
+//! compiler and keeps the cache.
+
+pub mod cache;
+pub mod cc;
+pub mod compile;
+pub mod embedded;
+pub mod gcc_style;
+pub mod options;
+pub mod pipeline;
+pub mod preprocess;
+pub mod problem;
+pub mod report;
+pub mod runtime;
+
+pub use compile::{Session, Verdict};
+pub use options::{Emit, Options};
+pub use problem::Problem;
+pub use report::Report;

@@ -1,0 +1,40 @@
+//! What the user asked for, independent of how it was spelled.
+
+use std::path::PathBuf;
+
+/// A form of the program to print instead of compiling it further.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Emit {
+    Tokens,
+    Ast,
+    Typed,
+    Mir,
+    C,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// `-I`, `-D`, `-U`, `-isystem` and other flags of the preprocessor, in order.
+    pub cpp_flags: Vec<String>,
+    /// Flags of the C compiler for compiling and linking alike: `-O2`, `-g`, `-fsanitize=address`, `-m64`.
+    pub cc_flags: Vec<String>,
+    /// `-L`, `-l` and other flags of the linker, after the objects.
+    pub link_flags: Vec<String>,
+    /// `--no-elim`: no check is eliminated.
+    pub keep_checks: bool,
+    /// `asm` statements are accepted, with a warning.
+    pub allow_asm: bool,
+}
+
+impl Options {
+    /// Flags that change code generation and therefore the run time's object files.
+    pub fn codegen_flags(&self) -> impl Iterator<Item = &String> {
+        self.cc_flags.iter().filter(|f| f.starts_with("-f") || f.starts_with("-m") || f.starts_with("-DCYC_"))
+    }
+}
+
+/// Where results go.
+#[derive(Clone, Debug, Default)]
+pub struct Output {
+    pub path: Option<PathBuf>,
+}

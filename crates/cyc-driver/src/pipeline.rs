@@ -1,0 +1,107 @@
+//! The front end as one function from preprocessed text to C: no files, no processes.
+
+use crate::options::{Emit, Options};
+use cyc_base::{Diagnostics, SourceMap};
+
+/// What the front end makes of a unit.
+pub struct Compiled {
+    pub source: SourceMap,
+    pub diagnostics: Diagnostics,
+    /// The C text; None if there were errors or something else was asked for.
+    pub c: Option<String>,
+    /// The form that `--emit` asked for.
+    pub printed: Option<String>,
+}
+
+/// Compiles the preprocessed text of one unit. Every pass runs as far as the errors of the passes
+/// before it leave sense: type errors are reported beside syntax errors, flow errors only in
+/// programs that are well-typed.
+///
+/// Recurses over the syntax tree: call it through [`with_deep_stack`] on text from outside.
+pub fn compile(name: &str, text: String, options: &Options, emit: Option<Emit>) -> Compiled {
+    let source = SourceMap::new(name, text);
+    let mut out = Compiled { source, diagnostics: Diagnostics::default(), c: None, printed: None };
+    if emit == Some(Emit::Tokens) {
+        let (tokens, diagnostics) = cyc_syntax::lex(out.source.text());
+        out.printed = Some(print_tokens(&tokens, &out.source));
+        out.diagnostics = diagnostics;
+        return out;
+    }
+    let (unit, diagnostics) = cyc_syntax::parse(out.source.text(), &cyc_syntax::Options::default());
+    out.diagnostics = diagnostics;
+    if emit == Some(Emit::Ast) {
+        out.printed = Some(cyc_syntax::print::unit(&unit));
+        return out;
+    }
+    if out.diagnostics.has_errors() {
+        return out;
+    }
+    let (typed, diagnostics) = cyc_check::check(&unit, &out.source);
+    out.diagnostics.extend(diagnostics);
+    if emit == Some(Emit::Typed) {
+        out.printed = Some(cyc_check::print(&typed));
+    }
+    if out.diagnostics.has_errors() {
+        return out;
+    }
+    let mut bodies = cyc_mir::lower(&typed);
+    for body in &mut bodies {
+        out.diagnostics.extend(cyc_flow::analyse(&typed, body));
+        if !options.keep_checks {
+            cyc_flow::eliminate(&typed, body);
+        }
+    }
+    if emit == Some(Emit::Mir) {
+        out.printed = Some(cyc_mir::print(&typed, &bodies));
+    }
+    if out.diagnostics.has_errors() {
+        return out;
+    }
+    let layout = cyc_emit::Options { line_directives: emit.is_none(), ..cyc_emit::Options::default() };
+    let c = cyc_emit::emit(&typed, &bodies, &out.source, &layout);
+    if emit == Some(Emit::C) {
+        out.printed = Some(c);
+    } else {
+        out.c = Some(c);
+    }
+    out
+}
+
+/// One token a line: place, kind, text.
+fn print_tokens(tokens: &[cyc_syntax::Token], source: &SourceMap) -> String {
+    let mut out = String::new();
+    for token in tokens {
+        let (file, line) = source.file_line(token.span.lo);
+        let text = &source.text()[token.span.lo as usize..token.span.hi as usize];
+        out.push_str(&format!("{}:{line}: {:?} {text:?}\n", source.files[file].name, token.kind));
+    }
+    out
+}
+
+/// Runs `work` on a thread whose stack suits the deepest tree that the parser lets through.
+pub fn with_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    const DEEP: usize = 1 << 30;
+    const MODEST: usize = 1 << 26;
+    std::thread::scope(|scope| {
+        // Where address space is short (`ulimit -v`) a smaller stack must do.
+        let mut work = Some(work);
+        for size in [DEEP, MODEST] {
+            let slot = std::sync::Mutex::new(work.take());
+            let taken = std::sync::Arc::new(slot);
+            let theirs = taken.clone();
+            let spawned = std::thread::Builder::new().stack_size(size).spawn_scoped(scope, move || {
+                let work = theirs.lock().unwrap_or_else(|p| p.into_inner()).take();
+                work.map(|work| work())
+            });
+            match spawned {
+                Ok(handle) => match handle.join() {
+                    Ok(Some(value)) => return value,
+                    Ok(None) => unreachable!("the work was put into the slot before the thread started"),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                },
+                Err(_) => work = taken.lock().unwrap_or_else(|p| p.into_inner()).take(),
+            }
+        }
+        work.take().map(|work| work()).unwrap_or_else(|| unreachable!("work comes back when no thread could start"))
+    })
+}

@@ -1,0 +1,101 @@
+//! What can go wrong outside of the program being compiled: files, processes, the machine.
+
+use std::io;
+use std::path::Path;
+
+/// A problem of the environment; the command exits with status 2. (A program that is rejected has
+/// [`cyc_base::Diagnostic`]s instead, and status 1.)
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    pub code: &'static str,
+    pub message: String,
+    pub notes: Vec<String>,
+    pub help: Option<String>,
+}
+
+impl Problem {
+    fn new(code: &'static str, message: String) -> Problem {
+        Problem { code, message, notes: vec![], help: None }
+    }
+
+    fn help(mut self, help: impl Into<String>) -> Problem {
+        self.help = Some(help.into());
+        self
+    }
+
+    fn note(mut self, note: impl Into<String>) -> Problem {
+        self.notes.push(note.into());
+        self
+    }
+
+    pub fn cannot_read(path: &Path, error: &io::Error) -> Problem {
+        let problem = Problem::new("E0090", format!("cannot read `{}`: {}", path.display(), reason(error)));
+        match error.kind() {
+            io::ErrorKind::NotFound => problem.help("check the path; it is relative to the current folder"),
+            io::ErrorKind::IsADirectory => problem.help("name a source file inside the folder"),
+            _ => problem,
+        }
+    }
+
+    pub fn cannot_write(path: &Path, error: &io::Error) -> Problem {
+        Problem::new("E0091", format!("cannot write `{}`: {}", path.display(), reason(error)))
+            .note("nothing was left half-written")
+    }
+
+    pub fn no_c_compiler(name: &str) -> Problem {
+        Problem::new("E0092", format!("no C compiler: `{name}` was not found"))
+            .note("cyc translates to C and needs gcc 12 or clang 14, or newer")
+            .help("install gcc or clang, or name the compiler in the environment variable CC")
+    }
+
+    pub fn cannot_run(command: &str, error: &io::Error) -> Problem {
+        Problem::new("E0093", format!("cannot run `{command}`: {}", reason(error)))
+    }
+
+    /// The C compiler rejected C that we generated: our mistake, never the user's.
+    pub fn backend_failed(kept: &Path, output: &str) -> Problem {
+        Problem::new("E0094", "the C compiler failed on the code that cyc generated".into())
+            .note(first_lines(output, 6))
+            .note(format!("the generated C was kept as `{}`", kept.display()))
+            .help("if the machine is in order (disk, memory), this is a defect of cyc: please report it")
+    }
+
+    pub fn link_failed(output: &str) -> Problem {
+        Problem::new("E0095", "linking failed".into()).note(first_lines(output, 12))
+    }
+
+    /// A file the C compiler was given as it stands (`.c`) did not compile.
+    pub fn c_compiler_failed(input: &str, output: &str) -> Problem {
+        Problem::new("E0096", format!("the C compiler rejected `{input}`")).note(first_lines(output, 40))
+    }
+
+    pub fn preprocessor_failed(input: &Path, output: &str) -> Problem {
+        Problem::new("E0097", format!("the preprocessor failed on `{}`", input.display())).note(first_lines(output, 12))
+    }
+
+    pub fn too_large(path: &Path) -> Problem {
+        Problem::new("E0098", format!("`{}` is larger than 2 GiB after preprocessing", path.display()))
+            .help("split the file")
+    }
+
+    pub fn usage(message: impl Into<String>) -> Problem {
+        Problem::new("E0099", message.into()).help("`cyc help` lists commands and options")
+    }
+}
+
+/// The operating system's words without the number that Rust appends.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_lowercase(),
+        None => text,
+    }
+}
+
+fn first_lines(text: &str, count: usize) -> String {
+    let mut lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).take(count + 1).collect();
+    if lines.len() > count {
+        lines[count] = "…";
+    }
+    if lines.is_empty() { "it printed nothing".into() } else { lines.join("\n") }
+}

@@ -1,0 +1,197 @@
+//! Subcommands and options.
+
+use crate::render::{Format, Terminal};
+use crate::{explain, run, status};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use cyc_driver::{Emit, Options, Problem, Report, Session, Verdict};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Cyclone, the safe C: checks programs, compiles them through C, and runs them.
+#[derive(Parser)]
+#[command(name = "cyc", version, about, subcommand_required = true, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Compile a program and run it
+    Run {
+        #[command(flatten)]
+        common: Common,
+        /// Source files (.cyc, .c, .o)
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Arguments of the program, after `--`
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
+    /// Compile and link a program, or compile objects with -c
+    Build {
+        #[command(flatten)]
+        common: Common,
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The file to make
+        #[arg(short = 'o', value_name = "OUT")]
+        out: Option<PathBuf>,
+        /// Compile to an object file, do not link
+        #[arg(short = 'c')]
+        object: bool,
+    },
+    /// Check programs without compiling them
+    Check {
+        #[command(flatten)]
+        common: Common,
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Where `--emit` prints to, instead of standard output
+        #[arg(short = 'o', value_name = "OUT")]
+        out: Option<PathBuf>,
+    },
+    /// Explain the code of an error or a warning
+    Explain {
+        /// For example E0412
+        code: String,
+    },
+    /// Act as the C compiler for .c, .cyc and .o files, with gcc's flags: CC="cyc cc"
+    #[command(name = "cc")]
+    Cc {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum EmitArg {
+    Tokens,
+    Ast,
+    Typed,
+    Mir,
+    C,
+}
+
+#[derive(Args)]
+struct Common {
+    /// Print a form of the program instead of compiling it further
+    #[arg(long, value_name = "FORM")]
+    emit: Option<EmitArg>,
+    /// How diagnostics are printed
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    message_format: Format,
+    /// Optimisation level of the C compiler
+    #[arg(short = 'O', value_name = "LEVEL")]
+    optimise: Option<String>,
+    /// Debugging information
+    #[arg(short = 'g')]
+    debug: bool,
+    /// Search headers in this folder
+    #[arg(short = 'I', value_name = "DIR")]
+    include: Vec<String>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<String>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME")]
+    undefine: Vec<String>,
+    /// Search libraries in this folder
+    #[arg(short = 'L', value_name = "DIR")]
+    library_path: Vec<String>,
+    /// Link with a library
+    #[arg(short = 'l', value_name = "LIB")]
+    library: Vec<String>,
+    /// A `-f…` flag of the C compiler, such as -fsanitize=address
+    #[arg(short = 'f', value_name = "FLAG", allow_hyphen_values = true)]
+    flag: Vec<String>,
+    /// A `-m…` flag of the C compiler
+    #[arg(short = 'm', value_name = "FLAG")]
+    machine: Vec<String>,
+    /// A `-W…` flag of the C compiler
+    #[arg(short = 'W', value_name = "FLAG")]
+    warn: Vec<String>,
+    /// Keep every run-time check, even those proved needless
+    #[arg(long)]
+    no_elim: bool,
+    /// Words of a fat pointer: 2, or 3 for objects of 2^31 elements and more (all objects of a program alike)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=3))]
+    fat_words: Option<u8>,
+    /// Accept `asm` statements, which nothing checks
+    #[arg(long)]
+    allow_asm: bool,
+}
+
+impl Common {
+    fn emit(&self) -> Option<Emit> {
+        self.emit.map(|form| match form {
+            EmitArg::Tokens => Emit::Tokens,
+            EmitArg::Ast => Emit::Ast,
+            EmitArg::Typed => Emit::Typed,
+            EmitArg::Mir => Emit::Mir,
+            EmitArg::C => Emit::C,
+        })
+    }
+
+    /// The options for the driver; `default_level` where the user gave no `-O`.
+    fn options(&self, default_level: &str) -> Options {
+        let spell = |flag: &str, values: &[String]| values.iter().map(|v| format!("-{flag}{v}")).collect::<Vec<_>>();
+        let mut cc_flags = vec![format!("-O{}", self.optimise.as_deref().unwrap_or(default_level))];
+        // Line tables cost little and give backtraces their lines.
+        cc_flags.push(if self.debug { "-g" } else { "-g1" }.into());
+        cc_flags.extend([spell("f", &self.flag), spell("m", &self.machine), spell("W", &self.warn)].concat());
+        cc_flags.extend(self.fat_words.map(|words| format!("-DCYC_FAT_WORDS={words}")));
+        Options {
+            cpp_flags: [spell("I", &self.include), spell("D", &self.define), spell("U", &self.undefine)].concat(),
+            cc_flags,
+            link_flags: [spell("L", &self.library_path), spell("l", &self.library)].concat(),
+            keep_checks: self.no_elim,
+            allow_asm: self.allow_asm,
+        }
+    }
+}
+
+pub fn main(args: Vec<String>) -> ExitCode {
+    let cli = Cli::try_parse_from(args).unwrap_or_else(|e| e.exit());
+    match &cli.command {
+        Command::Explain { code } => explain::explain(code),
+        Command::Cc { args } => status(cyc_driver::gcc_style::run(args, &Terminal::plain())),
+        Command::Check { common, files, out } => {
+            in_session(common, "0", |session| status(session.check(files, common.emit(), out.as_deref())))
+        }
+        Command::Build { common, files, out, object } => {
+            in_session(common, "0", |session| status(build(session, files, out.as_ref(), *object, common.emit())))
+        }
+        Command::Run { common, files, args } => in_session(common, "2", |session| match common.emit() {
+            Some(form) => status(session.check(files, Some(form), None)),
+            None => run::run(session, files, args),
+        }),
+    }
+}
+
+fn in_session(common: &Common, default_level: &str, work: impl FnOnce(&Session) -> ExitCode) -> ExitCode {
+    let terminal = Terminal::new(common.message_format);
+    let code = match Session::open(common.options(default_level), &terminal) {
+        Ok(session) => work(&session),
+        Err(problem) => {
+            terminal.problem(&problem);
+            status(Verdict::Environment)
+        }
+    };
+    terminal.summary();
+    code
+}
+
+fn build(session: &Session, files: &[PathBuf], out: Option<&PathBuf>, object: bool, emit: Option<Emit>) -> Verdict {
+    if emit.is_some() {
+        return session.check(files, emit, out.map(PathBuf::as_path));
+    }
+    if !object {
+        return session.build(files, out.map_or("a.out".as_ref(), PathBuf::as_path));
+    }
+    if out.is_some() && files.len() > 1 {
+        session.report.problem(&Problem::usage("`-o` names one file, but `-c` was given several sources"));
+        return Verdict::Environment;
+    }
+    session.build_objects(files, out.map(PathBuf::as_path))
+}
