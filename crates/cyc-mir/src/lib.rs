@@ -9,3 +9,4 @@ pub mod types;
 pub use cyc_check::tast;
 pub use lower::lower;
 pub use mir::*;
+pub use print::print;
