@@ -187,10 +187,15 @@ impl<'t> Lexer<'t> {
         }
         let text = &self.text[start..self.pos];
         let wrong = if floating { literal::float(text).err() } else { literal::integer(text).err() };
-        if let Some(wrong) = wrong {
-            self.literal_error(start, wrong);
-        }
-        self.push(if floating { FloatLit } else { IntLit }, start);
+        let kind = if floating { FloatLit } else { IntLit };
+        self.literal(kind, start, wrong.into_iter().collect());
+    }
+
+    /// A literal's token; what is wrong in it is reported, and the parser sees [`Error`].
+    fn literal(&mut self, kind: TokenKind, start: usize, wrong: Vec<LiteralError>) {
+        let kind = if wrong.is_empty() { kind } else { Error };
+        wrong.into_iter().for_each(|e| self.literal_error(start, e));
+        self.push(kind, start);
     }
 
     fn literal_error(&mut self, start: usize, wrong: LiteralError) {
@@ -256,15 +261,14 @@ impl<'t> Lexer<'t> {
         }
         let wide = open > start && self.bytes[start] != b'u';
         let body = &self.text[open + 1..self.pos - 1];
+        let mut wrong = vec![];
         if body.contains('\\') {
-            let mut wrong = vec![];
             match wide {
                 true => drop(literal::wide(body, open + 1 - start, |e| wrong.push(e))),
                 false => drop(literal::narrow(body, open + 1 - start, |e| wrong.push(e))),
             }
-            wrong.into_iter().for_each(|e| self.literal_error(start, e));
         }
-        self.push(if wide { WideStrLit } else { StrLit }, start);
+        self.literal(if wide { WideStrLit } else { StrLit }, start, wrong);
     }
 
     /// A quote opens a character constant, or (notation of the 2004 papers) a type variable: when
@@ -290,16 +294,14 @@ impl<'t> Lexer<'t> {
         let body = &self.text[open + 1..self.pos - 1];
         let mut wrong = vec![];
         literal::character(body, open + 1 - start, wide, |e| wrong.push(e));
-        wrong.into_iter().for_each(|e| self.literal_error(start, e));
-        self.push(if wide { WideCharLit } else { CharLit }, start);
+        self.literal(if wide { WideCharLit } else { CharLit }, start, wrong);
     }
 
     /// type-var ::= '`' letter { letter | digit }
     fn type_var(&mut self, start: usize) {
         self.pos += 1;
         if !is_word(self.byte(0)) || self.byte(0).is_ascii_digit() {
-            let span = self.span(start);
-            return self.report(errors::lone_backquote(span));
+            return self.unreadable(start, errors::lone_backquote);
         }
         self.skip_word();
         let name = match self.bytes[start] {
@@ -368,8 +370,8 @@ impl<'t> Lexer<'t> {
             "T" => BackT,
             "RC" => BackRc,
             _ => {
-                let span = self.span(start);
-                return self.report(errors::lone_backslash(span));
+                self.pos += word;
+                return self.unreadable(start, errors::lone_backslash);
             }
         };
         self.pos += word;
@@ -384,8 +386,14 @@ impl<'t> Lexer<'t> {
             return;
         }
         self.last_error_end = self.pos;
+        self.unreadable(start, |span| if c == '\0' { errors::nul(span) } else { errors::unknown_char(span, c) });
+    }
+
+    /// Reports what was read from `start` on and leaves a token that the parser will not complain about.
+    fn unreadable(&mut self, start: usize, error: impl Fn(Span) -> cyc_base::Diagnostic) {
         let span = self.span(start);
-        self.report(if c == '\0' { errors::nul(span) } else { errors::unknown_char(span, c) });
+        self.report(error(span));
+        self.push(Error, start);
     }
 
     fn punctuation(&mut self, b: u8, start: usize) {

@@ -8,6 +8,7 @@ mod errors;
 mod lexer;
 pub mod literal;
 mod parser;
+pub mod print;
 pub mod token;
 
 use cyc_base::Diagnostics;

@@ -28,6 +28,7 @@ impl Parser<'_> {
             KwExtension => self.extension_before_declaration(),
             Identifier if self.at_alias() => true,
             Identifier if self.nth(1) == Identifier => !self.is_word(1, "as") || self.at_typedef(0),
+            Identifier if self.nth(1) == Lt && self.nth(2) == TypeVariable => true,
             _ => self.starts_type(0),
         }
     }

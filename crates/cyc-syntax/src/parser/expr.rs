@@ -186,7 +186,7 @@ impl Parser<'_> {
         self.conditional_rest(expr)
     }
 
-    /// cast ::= unary | '(' type-name ')' cast
+    /// cast ::= unary | '(' type-name ')' cast; beyond the reference also '(' type-name ')' 'new' …, which is not ambiguous
     pub(super) fn cast(&mut self) -> Parse<Expr> {
         if !(self.at(LParen) && self.starts_type(1)) {
             return self.unary();
@@ -198,7 +198,10 @@ impl Parser<'_> {
             let literal = self.compound_literal(open, ty)?;
             return self.postfix_rest(literal);
         }
-        let operand = self.nest(|p| p.cast())?;
+        let operand = match self.kind() {
+            KwNew | KwRnew | KwQnew => self.nest(|p| p.new_expr())?,
+            _ => self.nest(|p| p.cast())?,
+        };
         let span = open.to(operand.span);
         Ok(make(ExprKind::Cast(ty, Box::new(operand)), span))
     }

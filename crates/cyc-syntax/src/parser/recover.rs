@@ -60,6 +60,9 @@ impl Parser<'_> {
         if self.pos == start && !matches!(self.kind(), RBrace | Eof) {
             self.skip_token();
         }
+        if !self.close_opened(start) {
+            return;
+        }
         loop {
             match self.kind() {
                 Eof | RBrace => return,
@@ -85,6 +88,9 @@ impl Parser<'_> {
         if self.pos == start && !self.at(Eof) {
             self.skip_token();
         }
+        if !self.close_opened(start) {
+            return;
+        }
         loop {
             match self.kind() {
                 Eof | RBrace => return,
@@ -102,6 +108,39 @@ impl Parser<'_> {
                 _ => self.skip_token(),
             }
         }
+    }
+
+    /// Skips behind the closers of the braces that were opened since `start` and are still open, and
+    /// of the parentheses of a `for`. False if the text of another item comes first.
+    fn close_opened(&mut self, start: usize) -> bool {
+        let (mut braces, mut parens) = (0usize, 0usize);
+        for token in &self.tokens[start..self.pos] {
+            match token.kind {
+                LBrace => braces += 1,
+                RBrace => braces = braces.saturating_sub(1),
+                LParen => parens += 1,
+                RParen => parens = parens.saturating_sub(1),
+                _ => {}
+            }
+        }
+        while braces > 0 {
+            match self.kind() {
+                Eof => return false,
+                _ if self.in_first_column() && self.starts_item_word() => return false,
+                RBrace => {
+                    braces -= 1;
+                    self.bump();
+                }
+                _ => self.skip_token(),
+            }
+        }
+        if self.tokens[start].kind == KwFor && parens > 0 {
+            while !matches!(self.kind(), RParen | LBrace | RBrace | Eof) && !self.first_on_line() {
+                self.skip_token();
+            }
+            self.eat(RParen);
+        }
+        true
     }
 
     fn in_first_column(&self) -> bool {

@@ -376,7 +376,11 @@ impl Parser<'_> {
         if self.at_unknown_type(0) {
             return true;
         }
-        let next = self.nth(self.name_length(0));
+        let length = self.name_length(0);
+        let next = self.nth(length);
+        if next == Lt && self.nth(length + 1) == TypeVariable {
+            return true;
+        }
         match context {
             Context::Declaration(Place::Top) => {
                 matches!(next, Identifier | Star | At | Question | TypeVariable) || next.is_keyword() && !self.first_on_line_at(1)
