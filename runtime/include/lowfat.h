@@ -417,17 +417,19 @@ LOWFAT_INLINE void lowfat_stack_leave_(const size_t *mark) { lowfat_stack_restor
     extern __typeof__(type) name;                                                                               \
     __attribute__((section("lowfat_global_" #slot), aligned(slot), used)) __typeof__(type) name
 #define LOWFAT_GLOBAL_EXTERN(type, name) extern __typeof__(type) name
+/* The object itself (an lvalue), addressed with 64 bits.  In position-independent code through the global offset table
+ * (by lea, because the linker would try to shorten a mov to a 32-bit distance). */
 #if defined(__PIC__) || defined(__pic__)
-#define LOWFAT_GLOBAL_ADDRESS_ "movq %c1@GOTPCREL(%%rip), %0"
+#define LOWFAT_GLOBAL_ADDRESS_(name, address) \
+    __asm__("leaq " #name "@GOTPCREL(%%rip), %0\n\tmovq (%0), %0" : "=r"(address))
 #else
-#define LOWFAT_GLOBAL_ADDRESS_ "movabsq %1, %0"
+#define LOWFAT_GLOBAL_ADDRESS_(name, address) __asm__("movabsq %1, %0" : "=r"(address) : "i"(&(name)))
 #endif
-/* The object itself (an lvalue), addressed with 64 bits. */
-#define LOWFAT_REF(name)                                                                \
-    (*__extension__({                                                                   \
-        __typeof__(name) *lowfat_address_;                                              \
-        __asm__(LOWFAT_GLOBAL_ADDRESS_ : "=r"(lowfat_address_) : "i"(&(name)));         \
-        lowfat_address_;                                                                \
+#define LOWFAT_REF(name)                                  \
+    (*__extension__({                                     \
+        __typeof__(name) *lowfat_address_;                \
+        LOWFAT_GLOBAL_ADDRESS_(name, lowfat_address_);    \
+        lowfat_address_;                                  \
     }))
 
 LOWFAT_END_DECLS

@@ -4,13 +4,19 @@
  * symbol below; a program linked without it leaves the symbol undefined, that is null. */
 #include "internal.h"
 
-extern char lowfat_globals_base[] __attribute__((weak, visibility("default")));
+/* Null without the script.  Read from the global offset table by an instruction the linker does not shorten: the symbol
+ * is further away than 32 bits. */
+static uintptr_t globals_base(void) {
+    uintptr_t *entry;
+    __asm__(".weak lowfat_globals_base\n\tleaq lowfat_globals_base@GOTPCREL(%%rip), %0" : "=r"(entry));
+    return *entry;
+}
 
 #define SMALLEST 4 /* log2 of the slot sizes in the script */
 #define LARGEST 20
 
 void lowfat_globals_init(void) {
-    uintptr_t base = (uintptr_t)lowfat_globals_base;
+    uintptr_t base = globals_base();
     if (base == 0 || base % LOWFAT_REGION_SIZE != 0)
         return;
     /* `free` looks at the state byte of any base pointer before it knows its kind: one readable byte per slot. */
