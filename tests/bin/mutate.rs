@@ -3,7 +3,8 @@
 //!
 //!     eyewall-mutate CORPUS A..B [--trace] [--keep FOLDER]
 
-use eyewall_tests::mutate::{Fate, case, corpus, judge};
+use eyewall_tests::front_end::{Fate, judge};
+use eyewall_tests::mutate::{case, corpus};
 use std::path::{Path, PathBuf};
 
 /// Of so many accepted programs one is kept for the C compiler to look at.
