@@ -161,7 +161,9 @@ impl Checker<'_> {
     fn constant_number(&self, e: &Expr) -> Result<(), (Span, &'static str)> {
         self.constant(e)?;
         match self.unit.types.kind(self.resolve(e.ty)) {
-            TyKind::Pointer(_) if !matches!(e.kind, ExprKind::Null) => Err((e.span, "a test of an address is not constant")),
+            TyKind::Pointer(_) if !matches!(e.kind, ExprKind::Null) => {
+                Err((e.span, "a test of an address is not constant"))
+            }
             _ => Ok(()),
         }
     }

@@ -1,7 +1,9 @@
 //! The state of checking one unit: what every construct's file shares.
 
+use crate::infer::InferTable;
 use crate::region::RegionCx;
 use crate::scope::Names;
+use crate::stmt::jumps::Jumps;
 use crate::tast::{Local, LocalId, TypedUnit};
 use crate::types::Binders;
 use cyc_base::{Diagnostic, Diagnostics, SourceMap, Span, Symbol};
@@ -42,6 +44,10 @@ pub struct FnCx {
     /// Names of the regions `Region::Param(i)`.
     pub region_params: Vec<Symbol>,
     pub regions: RegionCx,
+    /// Type variables.
+    pub infer: InferTable,
+    /// Labels, and what `break`, `continue` and `fallthru` leave.
+    pub jumps: Jumps,
     /// Locals declared `register`: their address may not be taken.
     pub registers: FxHashSet<LocalId>,
 }
@@ -71,8 +77,15 @@ impl FnCx {
             current: ScopeId(0),
             region_params: vec![],
             regions: RegionCx::default(),
+            infer: InferTable::default(),
+            jumps: Jumps::default(),
             registers: FxHashSet::default(),
         }
+    }
+
+    /// Names of the labels, by number.
+    pub(crate) fn label_names(&self) -> Vec<Symbol> {
+        self.jumps.names.clone()
     }
 
     pub fn local(&self, id: LocalId) -> &Local {

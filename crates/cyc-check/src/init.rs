@@ -46,7 +46,9 @@ impl Checker<'_> {
         match self.unit.types.kind(ty).clone() {
             TyKind::Array { elem, len, zeroterm } => self.array_list(list, elem, len, zeroterm),
             TyKind::Aggr(id) => match self.items_of(list, ty) {
-                Some(items) if self.require_sized(ty, list.span, "a value") => self.aggr_value(&items, id, ty, list.span),
+                Some(items) if self.require_sized(ty, list.span, "a value") => {
+                    self.aggr_value(&items, id, ty, list.span)
+                }
                 _ => Expr::error(list.span),
             },
             TyKind::Tuple(parts) => self.tuple_list(list, &parts, ty),
@@ -124,7 +126,9 @@ impl Checker<'_> {
             let found = match item.field {
                 Some(field) => self.find_field(fields, field, ty),
                 None => {
-                    while next < fields.len() && (filled[next].is_some() || !inner[next].is_empty() || !fillable(&fields[next])) {
+                    while next < fields.len()
+                        && (filled[next].is_some() || !inner[next].is_empty() || !fillable(&fields[next]))
+                    {
                         next += 1;
                     }
                     if next == fields.len() {
@@ -233,8 +237,11 @@ impl Checker<'_> {
             });
             return Expr::error(list.span);
         }
-        let values =
-            items.iter().zip(parts).enumerate().map(|(i, (item, part))| (i as u32, self.init_value(item.init, *part, Why::Component)));
+        let values = items
+            .iter()
+            .zip(parts)
+            .enumerate()
+            .map(|(i, (item, part))| (i as u32, self.init_value(item.init, *part, Why::Component)));
         Expr { kind: ExprKind::Aggregate(values.collect()), ty, span: list.span }
     }
 
@@ -324,7 +331,8 @@ impl Checker<'_> {
     fn array_value(&mut self, e: &ast::Expr, ty: Ty) -> Expr {
         if let ast::ExprKind::CompoundLit(..) = e.kind {
             let value = self.check_expr(e, Want::Ty(ty));
-            if matches!(value.kind, ExprKind::Array(_)) && self.unit.types.equivalent(value.ty, ty) || value.is_error() {
+            if matches!(value.kind, ExprKind::Array(_)) && self.unit.types.equivalent(value.ty, ty) || value.is_error()
+            {
                 return value;
             }
         }
@@ -346,14 +354,19 @@ impl Checker<'_> {
             return Expr::error(c.span);
         };
         let needs = len.map(|n| n.saturating_sub(u64::from(zeroterm)));
-        let has = self.require_const_int(&c.count, |span| errors::decl::comprehension_length(span, None, needs.unwrap_or(0)));
+        let has =
+            self.require_const_int(&c.count, |span| errors::decl::comprehension_length(span, None, needs.unwrap_or(0)));
         let Some(has) = has else { return Expr::error(c.span) };
         let fits = u64::try_from(has).ok().filter(|n| needs.is_none_or(|m| m == *n) && (!zeroterm || len != Some(0)));
         let Some(count) = fits else {
             self.report(errors::decl::comprehension_length(c.count.span, Some(has), needs.unwrap_or(0)));
             return Expr::error(c.span);
         };
-        let ty = self.unit.types.intern(TyKind::Array { elem, len: Some(count.saturating_add(u64::from(zeroterm))), zeroterm });
+        let ty = self.unit.types.intern(TyKind::Array {
+            elem,
+            len: Some(count.saturating_add(u64::from(zeroterm))),
+            zeroterm,
+        });
         let (var, body, zero) = self.comprehension_body(c, elem);
         let count = Expr { kind: ExprKind::Int(i128::from(count)), ty: Ty::ULONG, span: c.count.span };
         let array = ArrayFor { var, count, body, zero, elem, zeroterm };
@@ -362,7 +375,11 @@ impl Checker<'_> {
 
     /// The variable and body of a comprehension whose elements have type `elem`, and whether elements
     /// without initialiser must be zeroed. Elements are not converted, except for constants.
-    pub(crate) fn comprehension_body(&mut self, c: &ast::Comprehension, elem: QTy) -> (crate::tast::LocalId, Option<Expr>, bool) {
+    pub(crate) fn comprehension_body(
+        &mut self,
+        c: &ast::Comprehension,
+        elem: QTy,
+    ) -> (crate::tast::LocalId, Option<Expr>, bool) {
         self.push_scope(c.span);
         let var = self.declare_local(c.var, QTy { ty: Ty::UINT, is_const: true, is_volatile: false });
         let (body, zero) = match &c.body {
@@ -385,10 +402,11 @@ impl Checker<'_> {
         (var, body, zero)
     }
 
-    fn comprehension_element(&mut self, e: &ast::Expr, elem: QTy) -> Expr {
+    pub(crate) fn comprehension_element(&mut self, e: &ast::Expr, elem: QTy) -> Expr {
         let value = self.check_expr(e, Want::Ty(elem.ty));
         let (from, to) = (self.resolve(value.ty), self.resolve(elem.ty));
-        let number = |ty| matches!(self.unit.types.kind(ty), TyKind::Bool | TyKind::Int(_) | TyKind::Float(_) | TyKind::Enum(_));
+        let number =
+            |ty| matches!(self.unit.types.kind(ty), TyKind::Bool | TyKind::Int(_) | TyKind::Float(_) | TyKind::Enum(_));
         let constant = self.eval_int(&value).is_some() || matches!(value.kind, ExprKind::Float(_));
         if from != to && number(from) && number(to) && !constant {
             let (shown, wanted) = (self.show(from), self.show(to));

@@ -1,18 +1,21 @@
 //! Names and types: from the syntax tree to the typed tree, one file per construct.
 
+pub mod coerce;
 pub mod constant;
 pub mod cx;
 pub mod decl;
 pub mod errors;
+pub mod expr;
+mod format;
+mod infer;
 pub mod init;
+pub mod pattern;
 mod print;
 pub mod region;
 pub mod scope;
+pub mod stmt;
 pub mod tast;
 pub mod types;
-
-mod pending;
-use pending as coerce; // see pending.rs
 
 pub use crate::print::unit as print;
 

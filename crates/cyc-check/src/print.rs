@@ -77,8 +77,12 @@ impl<'a> Printer<'a> {
     fn function(&mut self, function: &'a Function) {
         self.function = Some(function);
         let global = self.unit.global(function.global);
-        let params: Vec<String> =
-            function.locals.iter().take(function.params as usize).map(|l| self.declared(l.qty, l.name.as_str())).collect();
+        let params: Vec<String> = function
+            .locals
+            .iter()
+            .take(function.params as usize)
+            .map(|l| self.declared(l.qty, l.name.as_str()))
+            .collect();
         let head = self.declared(function.ret.into(), &format!("{}({})", global.name, params.join(", ")));
         self.text.push('\n');
         self.line(&(head + " {"));

@@ -125,7 +125,9 @@ impl Checker<'_> {
                 PlaceKind::Deref(pointer) | PlaceKind::Index(pointer, _) => {
                     return self.unit.types.as_pointer(pointer.ty).map_or(Region::Error, |p| p.region);
                 }
-                PlaceKind::Element(inner, _) | PlaceKind::Field(inner, _) | PlaceKind::Component(inner, _) => at = inner,
+                PlaceKind::Element(inner, _) | PlaceKind::Field(inner, _) | PlaceKind::Component(inner, _) => {
+                    at = inner
+                }
                 PlaceKind::Temp(_) => return Region::Scope(self.func.current),
             }
         }
@@ -196,8 +198,10 @@ impl Checker<'_> {
     /// Solves the regions of the function at its end and reports each flow that cannot be allowed.
     pub(crate) fn solve_regions(&mut self) {
         let regions = std::mem::take(&mut self.func.regions);
-        let mut walk = Walk { cx: &self.func, regions: &regions, reached: vec![None; regions.vars.len()], failures: vec![] };
-        let mut starts: Vec<(Region, u32)> = regions.sources.iter().map(|s| (regions.flows[*s as usize].from, *s)).collect();
+        let mut walk =
+            Walk { cx: &self.func, regions: &regions, reached: vec![None; regions.vars.len()], failures: vec![] };
+        let mut starts: Vec<(Region, u32)> =
+            regions.sources.iter().map(|s| (regions.flows[*s as usize].from, *s)).collect();
         starts.sort();
         let mut done = 0;
         while done < starts.len() {
@@ -226,7 +230,11 @@ pub struct Failure {
 #[derive(Clone, Copy, Debug)]
 pub enum Bad {
     /// An inference region: the block it was made in, and the type or expression it was made for.
-    Inferred { scope: ScopeId, vid: RegionVid, span: Span },
+    Inferred {
+        scope: ScopeId,
+        vid: RegionVid,
+        span: Span,
+    },
     Region(Region),
 }
 

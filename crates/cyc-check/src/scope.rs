@@ -16,7 +16,10 @@ pub enum Entity {
     Global(GlobalId),
     Typedef(TypedefId),
     /// An enumeration constant: its type and value.
-    Enumerator { ty: Ty, value: i128 },
+    Enumerator {
+        ty: Ty,
+        value: i128,
+    },
     /// A datatype's constructor.
     Variant(DatatypeId, u32),
     /// An error was reported where it was declared or named.
@@ -163,6 +166,11 @@ impl Names {
         &self.typedefs[id.0 as usize]
     }
 
+    /// Visible tags, for "did you mean".
+    pub fn visible_tags(&self) -> impl Iterator<Item = Symbol> + '_ {
+        self.tags.now.keys().copied()
+    }
+
     /// Visible ordinary names, for "did you mean".
     pub fn visible(&self) -> impl Iterator<Item = Symbol> + '_ {
         self.values.now.keys().copied()
@@ -242,7 +250,6 @@ fn distance(a: &str, b: &str, limit: usize) -> usize {
     }
     last[b.len()]
 }
-
 
 #[cfg(test)]
 mod tests {

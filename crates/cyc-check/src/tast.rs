@@ -166,24 +166,45 @@ pub enum ExprKind {
     And(Box<Expr>, Box<Expr>),
     Or(Box<Expr>, Box<Expr>),
     /// `p + i` (`negate`: `p - i`) on a fat pointer; the index is an integer of any type.
-    PtrAdd { ptr: Box<Expr>, index: Box<Expr>, negate: bool },
+    PtrAdd {
+        ptr: Box<Expr>,
+        index: Box<Expr>,
+        negate: bool,
+    },
     /// `p - q` in elements; both thin or both fat, same element.
     PtrDiff(Box<Expr>, Box<Expr>),
     /// Comparison of pointers by address; thin or fat, mixed allowed.
     PtrCompare(BinOp, Box<Expr>, Box<Expr>),
     /// `place = e`: the right side is evaluated first; the value is the value stored.
-    Assign { place: Box<Place>, value: Box<Expr> },
+    Assign {
+        place: Box<Place>,
+        value: Box<Expr>,
+    },
     /// `place op= e` and `++`/`--` on arithmetic places: computes at type `at` (after the usual
     /// conversions), converts back to the place's type. `post`: the value is the old one.
-    AssignOp { op: BinOp, place: Box<Place>, value: Box<Expr>, at: Ty, post: bool },
+    AssignOp {
+        op: BinOp,
+        place: Box<Place>,
+        value: Box<Expr>,
+        at: Ty,
+        post: bool,
+    },
     /// `p += i`, `p -= i`, `p++`, `--p` on a pointer place: fat, or thin zero-terminated forward steps.
-    PtrStep { place: Box<Place>, index: Box<Expr>, negate: bool, post: bool },
+    PtrStep {
+        place: Box<Place>,
+        index: Box<Expr>,
+        negate: bool,
+        post: bool,
+    },
     Swap(Box<Place>, Box<Place>),
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
     /// GNU's `a ?: b`, `a` evaluated once.
     CondOrElse(Box<Expr>, Box<Expr>),
     Comma(Box<Expr>, Box<Expr>),
-    Call { callee: Callee, args: Vec<Expr> },
+    Call {
+        callee: Callee,
+        args: Vec<Expr>,
+    },
     Coerce(Coercion, Box<Expr>),
     /// A struct, union or tuple value: field index and value, in evaluation order, every field (of a union: one).
     Aggregate(Vec<(u32, Expr)>),
@@ -194,7 +215,11 @@ pub enum ExprKind {
     /// All bits zero (only at types that admit zero).
     Zero,
     /// A datatype variant's value.
-    Variant { datatype: DatatypeId, variant: u32, args: Vec<Expr> },
+    Variant {
+        datatype: DatatypeId,
+        variant: u32,
+        args: Vec<Expr>,
+    },
     New(Box<New>),
     Alloc(Box<Alloc>),
     /// `numelts(e)`: by the pointer's type.
@@ -314,19 +339,44 @@ pub enum StmtKind {
     Expr(Expr),
     /// A local comes to life here; without initialiser its value is unspecified. `zero_last`: an
     /// uninitialised `@zeroterm` array gets its final zero.
-    Local { local: LocalId, init: Option<Expr>, zero_last: bool },
+    Local {
+        local: LocalId,
+        init: Option<Expr>,
+        zero_last: bool,
+    },
     /// `let p = e;`; `refutable`: failing raises `Match_Exception`.
-    Let { pattern: Pattern, init: Expr, refutable: bool },
+    Let {
+        pattern: Pattern,
+        init: Expr,
+        refutable: bool,
+    },
     Block(Block),
     Label(LabelId),
     Goto(LabelId),
-    If { cond: Expr, then: Block, otherwise: Option<Block> },
-    While { cond: Expr, body: Block },
-    DoWhile { body: Block, cond: Expr },
+    If {
+        cond: Expr,
+        then: Block,
+        otherwise: Option<Block>,
+    },
+    While {
+        cond: Expr,
+        body: Block,
+    },
+    DoWhile {
+        body: Block,
+        cond: Expr,
+    },
     /// The initialiser stands before, in the enclosing block.
-    For { cond: Option<Expr>, step: Option<Expr>, body: Block },
+    For {
+        cond: Option<Expr>,
+        step: Option<Expr>,
+        body: Block,
+    },
     Switch(Box<Switch>),
-    Try { body: Block, handler: Box<Switch> },
+    Try {
+        body: Block,
+        handler: Box<Switch>,
+    },
     Break,
     Continue,
     Return(Option<Expr>),
@@ -392,5 +442,9 @@ pub enum PatternKind {
     Tuple(Vec<Pattern>),
     /// A struct: field index and pattern.
     Struct(AggrId, Vec<(u32, Pattern)>),
-    Variant { datatype: DatatypeId, variant: u32, args: Vec<Pattern> },
+    Variant {
+        datatype: DatatypeId,
+        variant: u32,
+        args: Vec<Pattern>,
+    },
 }

@@ -76,7 +76,13 @@ impl Checker<'_> {
     }
 
     fn all_sized(&self, id: AggrId) -> bool {
-        self.unit.types.aggr(id).fields.iter().flatten().all(|f| self.unit.types.is_complete(f.qty.ty) && f.qty.ty != Ty::ERROR)
+        self.unit
+            .types
+            .aggr(id)
+            .fields
+            .iter()
+            .flatten()
+            .all(|f| self.unit.types.is_complete(f.qty.ty) && f.qty.ty != Ty::ERROR)
     }
 
     fn unsupported_aggr(&mut self, def: &ast::AggrDef) -> Option<Ty> {
@@ -166,7 +172,8 @@ impl Checker<'_> {
         qty.ty = self.apply_function_attributes(qty.ty, &[&decl.attrs]);
         let span = decl.name.map_or(decl.span, |n| n.span);
         if decl.name.is_none() && decl.width.is_none() && qty.ty != Ty::ERROR {
-            let nameable = matches!(self.unit.types.kind(qty.ty), TyKind::Aggr(id) if self.unit.types.aggr(*id).anonymous);
+            let nameable =
+                matches!(self.unit.types.kind(qty.ty), TyKind::Aggr(id) if self.unit.types.aggr(*id).anonymous);
             if !nameable {
                 if !self.decls.c_text {
                     self.report(errors::types::nameless_field(span));

@@ -62,7 +62,8 @@ impl Checker<'_> {
         let types = &self.unit.types;
         match (types.kind(c.ty), types.kind(cyclone.ty)) {
             (TyKind::Pointer(p), TyKind::Pointer(q)) => {
-                q.bound != Bound::Fat && (p.to.ty == Ty::VOID || q.to.ty == Ty::VOID || self.same_representation(p.to, q.to))
+                q.bound != Bound::Fat
+                    && (p.to.ty == Ty::VOID || q.to.ty == Ty::VOID || self.same_representation(p.to, q.to))
             }
             (TyKind::Function(f), TyKind::Function(g)) => {
                 f.varargs == g.varargs

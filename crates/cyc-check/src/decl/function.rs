@@ -48,7 +48,9 @@ impl Checker<'_> {
             self.report(errors::decl::body_in_extern_c(ident));
             return None;
         }
-        if let Some((storage @ (Storage::Auto | Storage::Register | Storage::Typedef | Storage::Abstract), span)) = specs.storage {
+        if let Some((storage @ (Storage::Auto | Storage::Register | Storage::Typedef | Storage::Abstract), span)) =
+            specs.storage
+        {
             self.report(errors::decl::storage_not_allowed(span, storage_name(storage), "a function with a body"));
         }
         let qty = self.resolve_type(&function.ty, Position::Global);
@@ -65,7 +67,17 @@ impl Checker<'_> {
         let c_name = (ident.name.as_str() == "main" || self.decls.extern_c).then_some(ident.name);
         let (thread_local, inline, is_function) = (false, specs.inline, true);
         let qty = ty.into();
-        let id = self.declare_global(NewGlobal { ident, qty, linkage, is_static, c_name, thread_local, inline, attrs, is_function })?;
+        let id = self.declare_global(NewGlobal {
+            ident,
+            qty,
+            linkage,
+            is_static,
+            c_name,
+            thread_local,
+            inline,
+            attrs,
+            is_function,
+        })?;
         Some((id, fn_ty))
     }
 

@@ -91,7 +91,12 @@ impl Checker<'_> {
     }
 
     /// What a declarator at the top level declares; None if its type is in error.
-    pub(super) fn new_global(&mut self, specs: &ast::DeclSpecs, var: &ast::Declarator, ident: Ident) -> Option<NewGlobal> {
+    pub(super) fn new_global(
+        &mut self,
+        specs: &ast::DeclSpecs,
+        var: &ast::Declarator,
+        ident: Ident,
+    ) -> Option<NewGlobal> {
         let lists: [&[ast::Attr]; 2] = [&specs.attrs, &var.attrs];
         let qty = self.resolve_type(&var.ty, Position::Global);
         let mut attrs = self.declaration_attributes(&lists);
@@ -114,7 +119,17 @@ impl Checker<'_> {
         let c_name = asm_name.or(in_c.then_some(ident.name));
         let (thread_local, inline) = (specs.thread_local, specs.inline);
         let is_static = storage == Some(Storage::Static);
-        (qty.ty != Ty::ERROR).then_some(NewGlobal { ident, qty, linkage, is_static, c_name, thread_local, inline, attrs, is_function })
+        (qty.ty != Ty::ERROR).then_some(NewGlobal {
+            ident,
+            qty,
+            linkage,
+            is_static,
+            c_name,
+            thread_local,
+            inline,
+            attrs,
+            is_function,
+        })
     }
 
     /// `_Noreturn` as the attribute that it stands for.
@@ -184,7 +199,9 @@ impl Checker<'_> {
         }
         let what = if new.is_function { "function" } else { "variable" };
         let was_static = old_linkage == Linkage::Internal;
-        if new.is_static && !was_static || was_static && !new.is_static && !new.is_function && new.linkage == Linkage::Public {
+        if new.is_static && !was_static
+            || was_static && !new.is_static && !new.is_function && new.linkage == Linkage::Public
+        {
             self.report(errors::decl::linkage_mismatch(new.ident, what, new.is_static, old_span));
             return false;
         }

@@ -14,7 +14,12 @@ use cyc_types::{QTy, Ty, TyKind};
 impl Checker<'_> {
     /// A declaration in a function's body (not `let`, `region` or a static assertion), as the
     /// statements that bring its variables to life.
-    pub fn check_local_decl(&mut self, specs: &ast::DeclSpecs, base: &ast::Type, vars: &[ast::Declarator]) -> Vec<Stmt> {
+    pub fn check_local_decl(
+        &mut self,
+        specs: &ast::DeclSpecs,
+        base: &ast::Type,
+        vars: &[ast::Declarator],
+    ) -> Vec<Stmt> {
         if vars.is_empty() {
             self.check_lone_specifiers(specs, base);
             return vec![];
@@ -75,7 +80,8 @@ impl Checker<'_> {
         if let Some((_, before)) = self.names.value_here(ident.name) {
             self.report(errors::decl::redeclared_local(ident, before));
         }
-        let open_array = var.init.is_some() && matches!(self.unit.types.kind(new.qty.ty), TyKind::Array { len: None, .. });
+        let open_array =
+            var.init.is_some() && matches!(self.unit.types.kind(new.qty.ty), TyKind::Array { len: None, .. });
         if !open_array && !self.require_sized(new.qty.ty, var.ty.span, "a variable") {
             self.names.declare_value(ident.name, Entity::Error, ident.span);
             return;
@@ -118,7 +124,14 @@ impl Checker<'_> {
         Some(Stmt { kind: StmtKind::Local { local, init, zero_last }, span: var.span })
     }
 
-    fn local_init(&mut self, local: LocalId, ident: Ident, var: &ast::Declarator, qty: QTy, open_array: bool) -> Option<Expr> {
+    fn local_init(
+        &mut self,
+        local: LocalId,
+        ident: Ident,
+        var: &ast::Declarator,
+        qty: QTy,
+        open_array: bool,
+    ) -> Option<Expr> {
         let init = var.init.as_ref()?;
         let value = self.init_value(init, qty, Why::Init(ident.name, ident.span));
         if open_array {
@@ -149,5 +162,4 @@ impl Checker<'_> {
             _ => None,
         }
     }
-
 }

@@ -122,7 +122,11 @@ impl Checker<'_> {
 
     /// The value of an integer constant expression; if it is not one, `otherwise` makes the error
     /// (unless the expression had errors of its own).
-    pub(crate) fn require_const_int(&mut self, e: &ast::Expr, otherwise: impl FnOnce(Span) -> Diagnostic) -> Option<i128> {
+    pub(crate) fn require_const_int(
+        &mut self,
+        e: &ast::Expr,
+        otherwise: impl FnOnce(Span) -> Diagnostic,
+    ) -> Option<i128> {
         let before = self.reported();
         let value = self.const_int(e);
         if value.is_none() && !self.diags.iter().skip(before).any(Diagnostic::is_error) {

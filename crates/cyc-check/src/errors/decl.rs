@@ -1,4 +1,4 @@
-//! Errors of declarations and initialisers: E02xx.
+//! Errors of declarations and initialisers: E01xx.
 
 use cyc_base::{Diagnostic, Span, Symbol};
 use cyc_syntax::ast::Ident;
@@ -6,67 +6,67 @@ use cyc_syntax::ast::Ident;
 // ---------------------------------------------------------------- names
 
 pub fn redeclared_local(ident: Ident, before: Span) -> Diagnostic {
-    Diagnostic::error("E0200", ident.span, format!("`{}` is declared twice in this block", ident.name))
+    Diagnostic::error("E0100", ident.span, format!("`{}` is declared twice in this block", ident.name))
         .here("declared again here")
         .label(before, "first declared here")
         .help("rename one of them, or assign to the first")
 }
 
 pub fn function_defined_twice(ident: Ident, before: Span) -> Diagnostic {
-    Diagnostic::error("E0201", ident.span, format!("the function `{}` is defined twice", ident.name))
+    Diagnostic::error("E0101", ident.span, format!("the function `{}` is defined twice", ident.name))
         .here("second definition")
         .label(before, "first definition")
 }
 
 pub fn conflicting_types(ident: Ident, new: &str, before: Span, old: &str) -> Diagnostic {
-    Diagnostic::error("E0202", ident.span, format!("`{}` is declared again with another type", ident.name))
+    Diagnostic::error("E0102", ident.span, format!("`{}` is declared again with another type", ident.name))
         .here(format!("type mismatch: `{new}`"))
         .label(before, format!("declared before with type `{old}`"))
 }
 
 pub fn another_kind_of_name(ident: Ident, new: &str, before: Span, old: &str) -> Diagnostic {
-    Diagnostic::error("E0203", ident.span, format!("`{}` is declared as {new}, but it is {old} already", ident.name))
+    Diagnostic::error("E0103", ident.span, format!("`{}` is declared as {new}, but it is {old} already", ident.name))
         .here(format!("{new}"))
         .label(before, format!("{old}"))
 }
 
 pub fn linkage_mismatch(ident: Ident, what: &str, now_static: bool, before: Span) -> Diagnostic {
     let (now, expected) = if now_static { ("static", "public") } else { ("public", "static") };
-    Diagnostic::error("E0204", ident.span, format!("{what} `{}` is {now} but expected scope is {expected}", ident.name))
+    Diagnostic::error("E0104", ident.span, format!("{what} `{}` is {now} but expected scope is {expected}", ident.name))
         .here(format!("declared {now} here"))
         .label(before, format!("declared {expected} here"))
         .help("use `static` on both declarations or on neither")
 }
 
 pub fn variable_defined_twice(ident: Ident, before: Span) -> Diagnostic {
-    Diagnostic::error("E0205", ident.span, format!("the variable `{}` is initialised twice", ident.name))
+    Diagnostic::error("E0105", ident.span, format!("the variable `{}` is initialised twice", ident.name))
         .here("second definition")
         .label(before, "first definition")
         .help("use `extern` without initialiser to mention a variable that is defined elsewhere")
 }
 
 pub fn tag_of_another_kind(span: Span, name: Symbol, new: &str, old: &str, before: Span) -> Diagnostic {
-    Diagnostic::error("E0206", span, format!("`{name}` is used as the tag of a {new}, but it names a {old}"))
+    Diagnostic::error("E0106", span, format!("`{name}` is used as the tag of a {new}, but it names a {old}"))
         .here(format!("`{new}` here"))
         .label(before, format!("`{old}` here"))
         .note("structs, unions and enumerations share one name space for their tags")
 }
 
 pub fn redefined_type(span: Span, shown: &str, before: Span) -> Diagnostic {
-    Diagnostic::error("E0207", span, format!("`{shown}` is defined twice, differently"))
+    Diagnostic::error("E0107", span, format!("`{shown}` is defined twice, differently"))
         .here("this definition differs")
         .label(before, "from this one")
         .note("a definition may be repeated only if it is identical")
 }
 
 pub fn redefined_typedef(ident: Ident, new: &str, before: Span, old: &str) -> Diagnostic {
-    Diagnostic::error("E0208", ident.span, format!("the typedef `{}` is declared twice, differently", ident.name))
+    Diagnostic::error("E0108", ident.span, format!("the typedef `{}` is declared twice, differently", ident.name))
         .here(format!("now `{new}`"))
         .label(before, format!("before `{old}`"))
 }
 
 pub fn duplicate_parameter(ident: Ident, before: Span) -> Diagnostic {
-    Diagnostic::error("E0209", ident.span, format!("two parameters are called `{}`", ident.name))
+    Diagnostic::error("E0109", ident.span, format!("two parameters are called `{}`", ident.name))
         .here("second parameter of this name")
         .label(before, "first parameter")
 }
@@ -74,135 +74,151 @@ pub fn duplicate_parameter(ident: Ident, before: Span) -> Diagnostic {
 // ---------------------------------------------------------------- specifiers
 
 pub fn storage_not_allowed(span: Span, storage: &str, place: &str) -> Diagnostic {
-    Diagnostic::error("E0210", span, format!("`{storage}` is not allowed on {place}")).here("remove this storage class")
+    Diagnostic::error("E0110", span, format!("`{storage}` is not allowed on {place}")).here("remove this storage class")
 }
 
 pub fn initialized_function(ident: Ident, what: &str) -> Diagnostic {
-    Diagnostic::error("E0211", ident.span, format!("`{}` is {what} and cannot have an initialiser", ident.name))
+    Diagnostic::error("E0111", ident.span, format!("`{}` is {what} and cannot have an initialiser", ident.name))
         .here("declared here")
 }
 
 pub fn extern_initialized(ident: Ident) -> Diagnostic {
-    Diagnostic::error("E0211", ident.span, format!("`{}` is declared `extern` and initialised", ident.name))
+    Diagnostic::error("E0111", ident.span, format!("`{}` is declared `extern` and initialised", ident.name))
         .here("`extern` says that it is defined elsewhere")
         .help("remove `extern` to define it here")
 }
 
 pub fn body_in_extern_c(ident: Ident) -> Diagnostic {
-    Diagnostic::error("E0212", ident.span, format!("bad storage class on function `{}`: a body in `extern \"C\"`", ident.name))
+    Diagnostic::error("E0112", ident.span, format!("bad storage class on function `{}`: a body in `extern \"C\"`", ident.name))
         .here("`extern \"C\"` only declares what C code defines")
         .help("to call it from C, declare it in `extern \"C\"` and define it outside; to write it in C, use `extern \"C include\"`")
 }
 
 pub fn attributes_differ(ident: Ident, before: Span) -> Diagnostic {
-    Diagnostic::error("E0214", ident.span, format!("the declarations of `{}` differ in their attributes", ident.name))
+    Diagnostic::error("E0114", ident.span, format!("the declarations of `{}` differ in their attributes", ident.name))
         .here("declared again here")
         .label(before, "first declared here")
         .help("repeat the attributes that belong to the function's type: `noreturn`, `pure`, `const`, `no_throw`, `format`, `initializes`")
 }
 
 pub fn bad_main(ident: Ident, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0215", ident.span, "`main` has a type that the run-time system cannot call")
+    Diagnostic::error("E0115", ident.span, "`main` has a type that the run-time system cannot call")
         .here(format!("declared as `{shown}`"))
         .help("write `int main()`, `int main(int argc)` or `int main(int argc, char ??argv)`")
 }
 
 pub fn main_too_many_arguments(span: Span) -> Diagnostic {
-    Diagnostic::error("E0216", span, "main declared with too many arguments")
+    Diagnostic::error("E0116", span, "main declared with too many arguments")
         .here("`main` takes `argc` and `argv` only")
         .help("read the environment with `getenv`")
 }
 
 pub fn void_main(span: Span) -> Diagnostic {
-    Diagnostic::warning("W0217", span, "`main` should return `int`")
+    Diagnostic::warning("W0117", span, "`main` should return `int`")
         .here("the exit status is 0")
         .help("write `int main` and return a status")
 }
 
 pub fn initializer_required(ident: Ident, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0218", ident.span, format!("initializer required for variable `{}` of type `{shown}`", ident.name))
-        .here("zero is not a value of this type")
-        .note("a global or static variable without initialiser is all zero")
-        .help("initialise it, or use nullable pointers (`*`, `?`) in its type")
+    Diagnostic::error(
+        "E0118",
+        ident.span,
+        format!("initializer required for variable `{}` of type `{shown}`", ident.name),
+    )
+    .here("zero is not a value of this type")
+    .note("a global or static variable without initialiser is all zero")
+    .help("initialise it, or use nullable pointers (`*`, `?`) in its type")
 }
 
 pub fn array_initializer_required(ident: Ident, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0219", ident.span, format!("the array `{}` of type `{shown}` must be initialised where it is declared", ident.name))
-        .here("its elements are not plain numbers")
-        .note("whether every element has been assigned is not tracked")
-        .help("fill it at once: `= {for i < n : e}`")
+    Diagnostic::error(
+        "E0119",
+        ident.span,
+        format!("the array `{}` of type `{shown}` must be initialised where it is declared", ident.name),
+    )
+    .here("its elements are not plain numbers")
+    .note("whether every element has been assigned is not tracked")
+    .help("fill it at once: `= {for i < n : e}`")
 }
 
 pub fn not_constant(span: Span, what: &str) -> Diagnostic {
-    Diagnostic::error("E0220", span, "the initialiser of a global or static variable must be constant")
+    Diagnostic::error("E0120", span, "the initialiser of a global or static variable must be constant")
         .here(what)
         .help("initialise it with a constant and assign the value when the program runs")
 }
 
 pub fn enumerator_not_constant(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0221", span, format!("the value of the enumerator `{name}` is not a constant integer expression"))
-        .here("not constant")
+    Diagnostic::error(
+        "E0121",
+        span,
+        format!("the value of the enumerator `{name}` is not a constant integer expression"),
+    )
+    .here("not constant")
 }
 
 pub fn enumerator_too_large(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0222", span, format!("the value of the enumerator `{name}` does not fit any integer type"))
+    Diagnostic::error("E0122", span, format!("the value of the enumerator `{name}` does not fit any integer type"))
         .here("out of range")
 }
 
 pub fn static_assertion_failed(span: Span, message: Option<&str>) -> Diagnostic {
     let text = message.map_or("static assertion failed".into(), |m| format!("static assertion failed: {m}"));
-    Diagnostic::error("E0223", span, text).here("this is 0")
+    Diagnostic::error("E0123", span, text).here("this is 0")
 }
 
 pub fn static_assertion_not_constant(span: Span) -> Diagnostic {
-    Diagnostic::error("E0224", span, "a static assertion needs a constant integer expression").here("not constant")
+    Diagnostic::error("E0124", span, "a static assertion needs a constant integer expression").here("not constant")
 }
 
 pub fn qualified_declaration(span: Span) -> Diagnostic {
-    Diagnostic::error("E0225", span, "qualified names in declarations are not allowed").here("declare a plain name")
+    Diagnostic::error("E0125", span, "qualified names in declarations are not allowed").here("declare a plain name")
 }
 
 pub fn length_unknown(ident: Ident) -> Diagnostic {
-    Diagnostic::error("E0226", ident.span, format!("the length of the array `{}` is not known", ident.name))
+    Diagnostic::error("E0126", ident.span, format!("the length of the array `{}` is not known", ident.name))
         .here("neither a length nor an initialiser")
         .help("write the number of elements between the brackets")
 }
 
 pub fn declares_nothing(span: Span) -> Diagnostic {
-    Diagnostic::warning("W0227", span, "this declaration declares nothing").here("no name, and no new type")
+    Diagnostic::warning("W0127", span, "this declaration declares nothing").here("no name, and no new type")
 }
 
 pub fn top_level_asm(span: Span) -> Diagnostic {
-    Diagnostic::error("E0228", span, "`asm` is not checked and therefore not allowed")
+    Diagnostic::error("E0128", span, "`asm` is not checked and therefore not allowed")
         .here("assembly code at top level")
         .help("put it into a C file, or into `extern \"C include\"`")
 }
 
 pub fn unreadable_c_export(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0229", span, format!("`{name}` cannot be exported"))
+    Diagnostic::error("E0129", span, format!("`{name}` cannot be exported"))
         .here("the C code declares no such function or variable whose type can be read as a Cyclone type")
 }
 
 pub fn hide_without_all(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0233", span, format!("`cyclone_hide` of `{name}` with a list of exports"))
+    Diagnostic::error("E0133", span, format!("`cyclone_hide` of `{name}` with a list of exports"))
         .here("only what is in the list is exported anyway")
         .help("use `cyclone_hide` with `export { * }` only")
 }
 
 pub fn override_incompatible(ident: Ident, new: &str, before: Span, old: &str) -> Diagnostic {
-    Diagnostic::error("E0230", ident.span, format!("the type given to `{}` is not represented as the C code has it", ident.name))
-        .here(format!("`{new}`"))
-        .label(before, format!("in C `{old}`"))
-        .note("a pointer may become `@`, bounded, zero-terminated or not; fat pointers and tuples are not types of C")
+    Diagnostic::error(
+        "E0130",
+        ident.span,
+        format!("the type given to `{}` is not represented as the C code has it", ident.name),
+    )
+    .here(format!("`{new}`"))
+    .label(before, format!("in C `{old}`"))
+    .note("a pointer may become `@`, bounded, zero-terminated or not; fat pointers and tuples are not types of C")
 }
 
 pub fn thread_local_misplaced(span: Span) -> Diagnostic {
-    Diagnostic::error("E0231", span, "a thread-local variable in a function must be `static` or `extern`")
+    Diagnostic::error("E0131", span, "a thread-local variable in a function must be `static` or `extern`")
         .here("this variable lives on the stack")
 }
 
 pub fn unnamed_parameter(span: Span, function: Symbol) -> Diagnostic {
-    Diagnostic::error("E0232", span, format!("a parameter of `{function}` has no name"))
+    Diagnostic::error("E0132", span, format!("a parameter of `{function}` has no name"))
         .here("a function with a body must name its parameters")
 }
 
@@ -211,17 +227,21 @@ pub fn unnamed_parameter(span: Span, function: Symbol) -> Diagnostic {
 pub fn too_few_fields(span: Span, shown: &str, missing: &[Symbol]) -> Diagnostic {
     let list: Vec<String> = missing.iter().take(4).map(|m| format!("`{m}`")).collect();
     let more = if missing.len() > 4 { " …" } else { "" };
-    Diagnostic::error("E0240", span, format!("too few arguments to struct: `{shown}` needs every field"))
+    Diagnostic::error("E0140", span, format!("too few arguments to struct: `{shown}` needs every field"))
         .here(format!("missing {}{more}", list.join(", ")))
 }
 
 pub fn too_many_fields(span: Span, shown: &str, count: usize) -> Diagnostic {
-    Diagnostic::error("E0241", span, format!("too many arguments: `{shown}` has {count} field{}", if count == 1 { "" } else { "s" }))
-        .here("no field is left for this")
+    Diagnostic::error(
+        "E0141",
+        span,
+        format!("too many arguments: `{shown}` has {count} field{}", if count == 1 { "" } else { "s" }),
+    )
+    .here("no field is left for this")
 }
 
 pub fn bad_field_designator(span: Span, name: Symbol, shown: &str, near: Option<Symbol>) -> Diagnostic {
-    let error = Diagnostic::error("E0242", span, format!("bad field designator: `{shown}` has no field `{name}`"))
+    let error = Diagnostic::error("E0142", span, format!("bad field designator: `{shown}` has no field `{name}`"))
         .here("no such field");
     match near {
         Some(near) => error.edit(span, near.as_str(), format!("a field with a similar name exists: `{near}`")),
@@ -230,34 +250,35 @@ pub fn bad_field_designator(span: Span, name: Symbol, shown: &str, near: Option<
 }
 
 pub fn field_filled_twice(span: Span, name: Symbol, before: Span) -> Diagnostic {
-    Diagnostic::error("E0243", span, format!("the field `{name}` is initialised twice"))
+    Diagnostic::error("E0143", span, format!("the field `{name}` is initialised twice"))
         .here("second value")
         .label(before, "first value")
 }
 
 pub fn element_out_of_order(span: Span, index: i128, expected: u64) -> Diagnostic {
-    Diagnostic::error("E0244", span, "the elements of an array must be given in order, without gaps")
+    Diagnostic::error("E0144", span, "the elements of an array must be given in order, without gaps")
         .here(format!("this is element {index}, expected {expected}"))
 }
 
 pub fn different_array_sizes(span: Span, has: u64, needs: u64) -> Diagnostic {
-    let error = Diagnostic::error("E0245", span, format!("different array sizes: {needs} elements declared, {has} given"))
-        .here(format!("{has} element{}", if has == 1 { "" } else { "s" }));
-    if has < needs {
-        error.help("give every element; to fill an array write `{for i < n : e}`")
-    } else {
-        error
-    }
+    let error =
+        Diagnostic::error("E0145", span, format!("different array sizes: {needs} elements declared, {has} given"))
+            .here(format!("{has} element{}", if has == 1 { "" } else { "s" }));
+    if has < needs { error.help("give every element; to fill an array write `{for i < n : e}`") } else { error }
 }
 
 pub fn string_length(span: Span, has: u64, needs: u64) -> Diagnostic {
-    Diagnostic::error("E0245", span, format!("different array sizes: the string has {has} characters with its final zero, the array {needs}"))
-        .here(format!("{has} characters, the final zero counted"))
-        .help("leave the length out, `char s[] = …`, to have exactly the string")
+    Diagnostic::error(
+        "E0145",
+        span,
+        format!("different array sizes: the string has {has} characters with its final zero, the array {needs}"),
+    )
+    .here(format!("{has} characters, the final zero counted"))
+    .help("leave the length out, `char s[] = …`, to have exactly the string")
 }
 
 pub fn braces_for_scalar(span: Span, shown: &str, pointer: bool) -> Diagnostic {
-    let error = Diagnostic::error("E0246", span, format!("`{{…}}` cannot initialise a value of type `{shown}`"))
+    let error = Diagnostic::error("E0146", span, format!("`{{…}}` cannot initialise a value of type `{shown}`"))
         .here("braces make structs and arrays");
     if pointer {
         error.help("to make a new array and point to it, write `new {…}`")
@@ -267,12 +288,12 @@ pub fn braces_for_scalar(span: Span, shown: &str, pointer: bool) -> Diagnostic {
 }
 
 pub fn union_needs_one(span: Span, shown: &str, given: usize) -> Diagnostic {
-    Diagnostic::error("E0247", span, format!("`{shown}` must be initialised by exactly one member"))
+    Diagnostic::error("E0147", span, format!("`{shown}` must be initialised by exactly one member"))
         .here(format!("{given} given"))
 }
 
 pub fn designator_too_long(span: Span) -> Diagnostic {
-    Diagnostic::error("E0248", span, "only one designator is allowed for an element")
+    Diagnostic::error("E0148", span, "only one designator is allowed for an element")
         .here("a path of designators")
         .help("nest the braces: `.a = {.b = e}`")
 }
@@ -283,11 +304,11 @@ pub fn wrong_designator(span: Span, shown: &str, is_array: bool) -> Diagnostic {
     } else {
         ("an index of a struct", "a field is designated by `.name = …`")
     };
-    Diagnostic::error("E0249", span, format!("wrong designator for a value of type `{shown}`")).here(here).help(help)
+    Diagnostic::error("E0149", span, format!("wrong designator for a value of type `{shown}`")).here(here).help(help)
 }
 
 pub fn array_needs_braces(span: Span, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0250", span, format!("an array of type `{shown}` cannot be initialised by an expression"))
+    Diagnostic::error("E0150", span, format!("an array of type `{shown}` cannot be initialised by an expression"))
         .here("arrays are not values")
         .help("list the elements in braces, or copy them in a loop")
 }
@@ -297,35 +318,43 @@ pub fn comprehension_length(span: Span, has: Option<i128>, needs: u64) -> Diagno
         Some(n) => format!("this is {n}"),
         None => "not a constant".into(),
     };
-    Diagnostic::error("E0251", span, format!("different array sizes: the comprehension must make exactly {needs} elements"))
+    Diagnostic::error("E0151", span, format!("different array sizes: the comprehension must make exactly {needs} elements"))
         .here(here)
         .note("the bound of a comprehension that initialises an array is a constant, one less than its length if the array is zero-terminated")
 }
 
 pub fn comprehension_type(span: Span, shown: &str, elem: &str) -> Diagnostic {
-    Diagnostic::error("E0252", span, format!("the elements of this comprehension have type `{shown}`, but the array holds `{elem}`"))
-        .here(format!("type mismatch: `{shown}` != `{elem}`"))
-        .help(format!("convert each element: `({elem})…`"))
+    Diagnostic::error(
+        "E0152",
+        span,
+        format!("the elements of this comprehension have type `{shown}`, but the array holds `{elem}`"),
+    )
+    .here(format!("type mismatch: `{shown}` != `{elem}`"))
+    .help(format!("convert each element: `({elem})…`"))
 }
 
 pub fn comprehension_uninitialised(span: Span, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0253", span, format!("elements of type `{shown}` need an initialiser (type needs initialization)"))
-        .here("neither plain numbers nor a type that admits zero")
-        .help("write an expression after the colon")
+    Diagnostic::error(
+        "E0153",
+        span,
+        format!("elements of type `{shown}` need an initialiser (type needs initialization)"),
+    )
+    .here("neither plain numbers nor a type that admits zero")
+    .help("write an expression after the colon")
 }
 
 pub fn comprehension_for_non_array(span: Span, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0254", span, format!("a comprehension makes an array, not a `{shown}`"))
+    Diagnostic::error("E0154", span, format!("a comprehension makes an array, not a `{shown}`"))
         .here("expected a value")
         .help("to make a new array and point to it, write `new {for …}`")
 }
 
 pub fn unterminated(span: Span) -> Diagnostic {
-    Diagnostic::error("E0255", span, "a zero-terminated array must end with a zero")
+    Diagnostic::error("E0155", span, "a zero-terminated array must end with a zero")
         .here("the last element is not the constant 0")
 }
 
 pub fn brace_needed(span: Span, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0256", span, format!("expected `{{…}}` for a value of type `{shown}`"))
+    Diagnostic::error("E0156", span, format!("expected `{{…}}` for a value of type `{shown}`"))
         .here("each nested struct or array has its own braces")
 }

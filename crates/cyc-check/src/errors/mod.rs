@@ -1,7 +1,12 @@
 //! Every error and warning of the checker: one named constructor each, in the file of its construct.
 
+pub mod coerce;
 pub mod decl;
+pub mod expr;
+pub mod format;
+pub mod pattern;
 pub mod region;
+pub mod stmt;
 pub mod types;
 
 use cyc_base::{Diagnostic, Span};

@@ -1,4 +1,4 @@
-//! Errors of regions: E038x and E039x. Each tells what the pointer points to, where that ends, and
+//! Errors of regions: E03xx. Each tells what the pointer points to, where that ends, and
 //! what the pointer flows into.
 
 use crate::cx::Checker;
@@ -19,7 +19,12 @@ pub fn escape(cx: &Checker, regions: &RegionCx, failure: &Failure) -> Diagnostic
                     end: end_of(cx, scope),
                     whole: scope == ScopeId(0),
                 },
-                None => Source { at: first, name: "a local object".into(), end: end_of(cx, scope), whole: scope == ScopeId(0) },
+                None => Source {
+                    at: first,
+                    name: "a local object".into(),
+                    end: end_of(cx, scope),
+                    whole: scope == ScopeId(0),
+                },
             };
             local_escapes(cx, &source, last, failure.to)
         }
@@ -50,7 +55,7 @@ fn local_escapes(cx: &Checker, source: &Source, last: RegionReason, to: Bad) -> 
     let error = match (to, last.kind) {
         (Bad::Inferred { vid, span, .. }, _) => {
             let holder = holder_of(cx, vid);
-            let error = Diagnostic::error("E0380", *at, format!("{name} does not live long enough"))
+            let error = Diagnostic::error("E0300", *at, format!("{name} does not live long enough"))
                 .here(format!("the address of {name} is taken here"));
             return match holder {
                 Some((holder, at)) => error
@@ -62,28 +67,32 @@ fn local_escapes(cx: &Checker, source: &Source, last: RegionReason, to: Bad) -> 
                     .label(*end, format!("{name} ends here")),
             };
         }
-        (_, Flow::Return) => Diagnostic::error("E0381", *at, format!("the function returns a pointer to its local {name}"))
+        (_, Flow::Return) => Diagnostic::error("E0301", *at, format!("the function returns a pointer to its local {name}"))
             .here(format!("{name} is gone when the function has returned"))
             .help("return the value itself, or allocate the object with `new`"),
         (_, Flow::Argument(n, function)) => {
-            Diagnostic::error("E0382", *at, format!("a pointer to the local {name} is given away"))
+            Diagnostic::error("E0302", *at, format!("a pointer to the local {name} is given away"))
                 .here(format!("{} must outlive {until}", argument(n, function)))
                 .help(wants(cx, to))
         }
-        (_, Flow::Throw) => Diagnostic::error("E0383", *at, format!("an exception cannot point to the local {name}"))
+        (_, Flow::Throw) => Diagnostic::error("E0303", *at, format!("an exception cannot point to the local {name}"))
             .here(format!("{name} is gone when a handler runs"))
             .help("allocate the exception with `new`"),
-        (_, Flow::Within) => Diagnostic::error("E0385", *at, format!("pointers to {name} and pointers that live longer would be mixed"))
+        (_, Flow::Within) => Diagnostic::error("E0305", *at, format!("pointers to {name} and pointers that live longer would be mixed"))
             .here(format!("this may point to {name}"))
             .label(last.span, format!("here the region must be {}", region_name(cx, to)))
             .note("below the first pointer of a type the regions must be the same: through one of the pointers the other's target could be replaced"),
         (_, Flow::Init(_) | Flow::Assign(_) | Flow::Component | Flow::Value) => {
-            Diagnostic::error("E0384", *at, format!("a pointer to the local {name} is stored where it outlives {name}"))
+            Diagnostic::error("E0304", *at, format!("a pointer to the local {name} is stored where it outlives {name}"))
                 .here(format!("{name} is gone when {until}"))
                 .help(wants(cx, to))
         }
     };
-    let error = if contains(last.span, *at) || matches!(last.kind, Flow::Within) { error } else { error.label(last.span, "the pointer arrives here") };
+    let error = if contains(last.span, *at) || matches!(last.kind, Flow::Within) {
+        error
+    } else {
+        error.label(last.span, "the pointer arrives here")
+    };
     error.label(*end, format!("{name} ends here"))
 }
 
@@ -102,18 +111,23 @@ fn parameter_escapes(cx: &Checker, from: Region, last: RegionReason, to: Bad) ->
     };
     let region = region_name(cx, to);
     let code = match to {
-        Bad::Region(Region::Param(_)) => "E0387",
-        _ => "E0386",
+        Bad::Region(Region::Param(_)) => "E0307",
+        _ => "E0306",
     };
-    let error = Diagnostic::error(code, last.span, format!("a pointer into {name} is {what} as a pointer into {region}"))
-        .here(format!("{expected} must point into {region}"));
+    let error =
+        Diagnostic::error(code, last.span, format!("a pointer into {name} is {what} as a pointer into {region}"))
+            .here(format!("{expected} must point into {region}"));
     let error = match parameter_with(cx, index) {
         Some((param, at)) => error.label(at, format!("the caller chooses where `{param}` points to")),
         None => error,
     };
     match (last.kind, to) {
-        (Flow::Return, _) => error.help("write the same region on the result and on the parameter: ``T *`r f(T *`r p)``"),
-        (_, Bad::Region(Region::Heap)) => error.help("if only heap objects are meant, write `` `H `` on the parameter's pointer"),
+        (Flow::Return, _) => {
+            error.help("write the same region on the result and on the parameter: ``T *`r f(T *`r p)``")
+        }
+        (_, Bad::Region(Region::Heap)) => {
+            error.help("if only heap objects are meant, write `` `H `` on the parameter's pointer")
+        }
         (_, Bad::Region(Region::Param(_))) => error.help("write the same region variable on both pointers"),
         _ => error,
     }
@@ -154,7 +168,9 @@ fn region_name(cx: &Checker, to: Bad) -> String {
 
 fn wants(cx: &Checker, to: Bad) -> String {
     match to {
-        Bad::Region(Region::Heap) => "only pointers into the heap may stand here: allocate the object with `new`".into(),
+        Bad::Region(Region::Heap) => {
+            "only pointers into the heap may stand here: allocate the object with `new`".into()
+        }
         _ => format!("only pointers into {} may stand here", region_name(cx, to)),
     }
 }

@@ -1,20 +1,24 @@
-//! Errors of types: E03xx.
+//! Errors of types: E02xx.
 
 use cyc_base::{Diagnostic, Span, Symbol};
 use cyc_types::TyKind;
 
 /// A type of kind A, of unknown size, stands where a value is meant.
 pub fn needs_size(span: Span, what: &str, shown: &str, kind: &TyKind, declared: Option<Span>) -> Diagnostic {
-    let error = Diagnostic::error("E0300", span, format!("{what} cannot have type `{shown}`"));
+    let error = Diagnostic::error("E0200", span, format!("{what} cannot have type `{shown}`"));
     match kind {
-        TyKind::Void => error.here("`void` has no values").help("use a pointer, `void *`, for an object of unknown type"),
+        TyKind::Void => {
+            error.here("`void` has no values").help("use a pointer, `void *`, for an object of unknown type")
+        }
         TyKind::Function(_) => {
             error.here("a function is not an object").help("declare a pointer to the function: `T (*name)(…)`")
         }
         TyKind::Datatype(_) => {
             error.here("a datatype has no fixed size").help(format!("use a pointer to it: `{shown} @`"))
         }
-        TyKind::Array { .. } => error.here("the length of this array is not known").help("write the number of elements"),
+        TyKind::Array { .. } => {
+            error.here("the length of this array is not known").help("write the number of elements")
+        }
         _ => {
             let error = error.here("its size is not known here: it is only declared");
             let error = match declared {
@@ -27,28 +31,28 @@ pub fn needs_size(span: Span, what: &str, shown: &str, kind: &TyKind, declared: 
 }
 
 pub fn array_length_not_constant(span: Span) -> Diagnostic {
-    Diagnostic::error("E0301", span, "the length of an array must be a constant integer expression")
+    Diagnostic::error("E0201", span, "the length of an array must be a constant integer expression")
         .here("not constant")
         .help("for a length known only at run time allocate the array: `T ?a = new {for i < n : e}`")
 }
 
 pub fn array_length_negative(span: Span, value: i128) -> Diagnostic {
-    Diagnostic::error("E0302", span, "the length of an array cannot be negative").here(format!("this is {value}"))
+    Diagnostic::error("E0202", span, "the length of an array cannot be negative").here(format!("this is {value}"))
 }
 
 pub fn array_too_large(span: Span) -> Diagnostic {
-    Diagnostic::error("E0303", span, "the array is too large")
+    Diagnostic::error("E0203", span, "the array is too large")
         .here("its size in bytes does not fit a signed 64-bit integer")
 }
 
 pub fn bad_result(span: Span, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0304", span, format!("a function cannot return `{shown}`"))
+    Diagnostic::error("E0204", span, format!("a function cannot return `{shown}`"))
         .here("arrays and functions are not values")
         .help("return a pointer to it, or a struct that holds the array")
 }
 
 pub fn bit_field_type(span: Span, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0305", span, format!("a bit-field cannot have type `{shown}`"))
+    Diagnostic::error("E0205", span, format!("a bit-field cannot have type `{shown}`"))
         .here("expected an integer or enumeration type")
 }
 
@@ -57,147 +61,155 @@ pub fn bit_field_width(span: Span, width: Option<i128>, most: u32) -> Diagnostic
         Some(width) => format!("this is {width}"),
         None => "not a constant integer expression".into(),
     };
-    Diagnostic::error("E0306", span, format!("the width of this bit-field must be a constant from 0 to {most}")).here(here)
+    Diagnostic::error("E0206", span, format!("the width of this bit-field must be a constant from 0 to {most}"))
+        .here(here)
 }
 
 pub fn bit_field_zero_named(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0306", span, format!("the bit-field `{name}` has width 0"))
+    Diagnostic::error("E0206", span, format!("the bit-field `{name}` has width 0"))
         .here("only an unnamed bit-field may have width 0")
         .help(format!("remove the name `{name}` to align the next bit-field, or give it a width"))
 }
 
 pub fn duplicate_field(span: Span, name: Symbol, before: Span) -> Diagnostic {
-    Diagnostic::error("E0307", span, format!("the field `{name}` is declared twice"))
+    Diagnostic::error("E0207", span, format!("the field `{name}` is declared twice"))
         .here("declared again here")
         .label(before, "first declared here")
 }
 
 pub fn contains_itself(span: Span, shown: &str, start: Span) -> Diagnostic {
-    Diagnostic::error("E0308", span, format!("`{shown}` contains itself"))
+    Diagnostic::error("E0208", span, format!("`{shown}` contains itself"))
         .here("this field would make the object infinitely large")
         .label(start, format!("the definition of `{shown}` begins here"))
         .help(format!("use a pointer: `{shown} *`"))
 }
 
 pub fn cannot_zeroterm(span: Span, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0309", span, format!("a sequence of `{shown}` cannot be zero-terminated"))
+    Diagnostic::error("E0209", span, format!("a sequence of `{shown}` cannot be zero-terminated"))
         .here("`@zeroterm` is not possible here")
         .note("the elements must be numbers, characters, enumerations or nullable thin pointers: of these 0 is a value")
 }
 
 pub fn unbound_region(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0310", span, format!("the region variable {name} is not bound here"))
+    Diagnostic::error("E0210", span, format!("the region variable {name} is not bound here"))
         .here("no function type, label or function of this name is around this type")
         .help("in a struct, typedef or global variable write `` `H `` for the heap; in a body use a region variable of the function's parameters")
 }
 
 pub fn kind_is_not_region(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0311", span, format!("{name} has the wrong kind: here it must be a region"))
+    Diagnostic::error("E0211", span, format!("{name} has the wrong kind: here it must be a region"))
         .here("expected kind `E`")
 }
 
 pub fn not_a_region(span: Span) -> Diagnostic {
-    Diagnostic::error("E0311", span, "this is not a region").here("expected a region variable such as `` `r `` or `` `H ``")
+    Diagnostic::error("E0211", span, "this is not a region")
+        .here("expected a region variable such as `` `r `` or `` `H ``")
 }
 
 pub fn reserved_region(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0312", span, format!("{name} is a predefined region and cannot be bound"))
+    Diagnostic::error("E0212", span, format!("{name} is a predefined region and cannot be bound"))
         .here("not a variable")
         .help("choose another name")
 }
 
 pub fn pointer_bound_not_constant(span: Span) -> Diagnostic {
-    Diagnostic::error("E0313", span, "the bound of a pointer must be a constant integer expression")
+    Diagnostic::error("E0213", span, "the bound of a pointer must be a constant integer expression")
         .here("not constant")
         .help("use a fat pointer, `T ?`: it carries its bounds")
 }
 
 pub fn pointer_bound_negative(span: Span, value: i128) -> Diagnostic {
-    Diagnostic::error("E0313", span, "the bound of a pointer cannot be negative").here(format!("this is {value}"))
+    Diagnostic::error("E0213", span, "the bound of a pointer cannot be negative").here(format!("this is {value}"))
 }
 
 pub fn hole_outside_function(span: Span) -> Diagnostic {
-    Diagnostic::error("E0314", span, "`_` cannot be inferred here")
+    Diagnostic::error("E0214", span, "`_` cannot be inferred here")
         .here("types are inferred only inside function bodies")
         .note("a hidden type variable here isn't abstracted by anything")
         .help("write the type")
 }
 
 pub fn undefined_enum(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0315", span, format!("`enum {name}` is not defined")).here("no such enumeration is visible here")
+    Diagnostic::error("E0215", span, format!("`enum {name}` is not defined"))
+        .here("no such enumeration is visible here")
 }
 
 pub fn unknown_datatype(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0316", span, format!("`datatype {name}` is not declared")).here("no such datatype is visible here")
+    Diagnostic::error("E0216", span, format!("`datatype {name}` is not declared"))
+        .here("no such datatype is visible here")
 }
 
 pub fn unknown_variant(span: Span, datatype: Symbol, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0316", span, format!("`datatype {datatype}` has no variant `{name}`")).here("unknown variant")
+    Diagnostic::error("E0216", span, format!("`datatype {datatype}` has no variant `{name}`")).here("unknown variant")
 }
 
 pub fn unknown_type(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0317", span, format!("`{name}` is not a type here")).here("expected the name of a type")
+    Diagnostic::error("E0217", span, format!("`{name}` is not a type here")).here("expected the name of a type")
 }
 
 pub fn not_a_type(span: Span) -> Diagnostic {
-    Diagnostic::error("E0318", span, "this is not the type of a value")
+    Diagnostic::error("E0218", span, "this is not the type of a value")
         .here("effects, qualifiers and sizes can stand only as arguments of types")
 }
 
 pub fn fat_pointer_to_unsized(span: Span, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0319", span, format!("a fat pointer cannot point to `{shown}`"))
+    Diagnostic::error("E0219", span, format!("a fat pointer cannot point to `{shown}`"))
         .here("moving it needs the size of its target")
         .help("use a thin pointer, `*` or `@`")
 }
 
 pub fn void_parameter(span: Span) -> Diagnostic {
-    Diagnostic::error("E0320", span, "a parameter cannot have type `void`")
+    Diagnostic::error("E0220", span, "a parameter cannot have type `void`")
         .here("`void` has no values")
         .help("write `(void)` alone for a function without parameters")
 }
 
 pub fn bad_attribute_argument(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0321", span, format!("the argument of the attribute `{name}` is not understood"))
+    Diagnostic::error("E0221", span, format!("the argument of the attribute `{name}` is not understood"))
         .here("expected words, integers or plain strings")
 }
 
 pub fn bad_attribute_index(span: Span, name: Symbol, params: usize) -> Diagnostic {
-    Diagnostic::error("E0322", span, format!("the attribute `{name}` names a parameter that the function does not have"))
-        .here(format!("the function has {params} parameter{}", if params == 1 { "" } else { "s" }))
-        .note("parameters count from 1; the first checked argument of a format stands after the format")
+    Diagnostic::error(
+        "E0222",
+        span,
+        format!("the attribute `{name}` names a parameter that the function does not have"),
+    )
+    .here(format!("the function has {params} parameter{}", if params == 1 { "" } else { "s" }))
+    .note("parameters count from 1; the first checked argument of a format stands after the format")
 }
 
 pub fn bad_initializes(span: Span, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0323", span, "`initializes` needs a parameter that is a non-null thin pointer to one object")
+    Diagnostic::error("E0223", span, "`initializes` needs a parameter that is a non-null thin pointer to one object")
         .here(format!("the parameter has type `{shown}`"))
         .help("declare the parameter as `T @p`, with `@nozeroterm` if it points to characters")
 }
 
 pub fn bad_alignment(span: Span) -> Diagnostic {
-    Diagnostic::error("E0324", span, "an alignment must be a constant power of two").here("not a power of two")
+    Diagnostic::error("E0224", span, "an alignment must be a constant power of two").here("not a power of two")
 }
 
 pub fn attribute_not_on_function(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0325", span, format!("the attribute `{name}` belongs to function types"))
+    Diagnostic::error("E0225", span, format!("the attribute `{name}` belongs to function types"))
         .here("what is declared here is not a function, nor a pointer to one")
 }
 
 pub fn unrecognized_attribute(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::warning("W0326", span, format!("unrecognized attribute `{name}`")).here("this attribute is ignored")
+    Diagnostic::warning("W0226", span, format!("unrecognized attribute `{name}`")).here("this attribute is ignored")
 }
 
 pub fn nameless_field(span: Span) -> Diagnostic {
-    Diagnostic::error("E0327", span, "this field has no name")
+    Diagnostic::error("E0227", span, "this field has no name")
         .here("only structs and unions and bit-fields may be unnamed members")
 }
 
 pub fn flexible_array_not_last(span: Span) -> Diagnostic {
-    Diagnostic::error("E0328", span, "an array without length can only be the last field of a struct")
+    Diagnostic::error("E0228", span, "an array without length can only be the last field of a struct")
         .here("its length is not known")
         .help("write the number of elements, or use a fat pointer")
 }
 
 pub fn too_large(span: Span, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0303", span, format!("`{shown}` is too large"))
+    Diagnostic::error("E0203", span, format!("`{shown}` is too large"))
         .here("its size in bytes does not fit a signed 64-bit integer")
 }

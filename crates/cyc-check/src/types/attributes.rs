@@ -39,15 +39,57 @@ fn class(name: &str) -> Class {
         "noreturn" | "pure" | "const" | "no_throw" | "nothrow" | "format" | "initializes" => Class::FunctionType,
         "consume" | "noliveunique" | "noconsume" => Class::NotYet,
         "aligned" | "packed" | "mode" => Class::Layout,
-        "section" | "weak" | "alias" | "unused" | "used" | "shared" | "dllimport" | "dllexport" | "constructor"
-        | "destructor" | "no_instrument_function" | "visibility" | "always_inline" | "noinline" | "cold" | "hot"
-        | "flatten" | "regparm" | "stdcall" | "cdecl" | "fastcall" | "tls_model" => Class::BackEnd,
-        "no_check_memory_usage" | "leaf" | "nonnull" | "malloc" | "alloc_size" | "alloc_align" | "access" | "returns_nonnull"
-        | "sentinel" | "warn_unused_result" | "deprecated" | "format_arg" | "may_alias" | "transparent_union"
-        | "gnu_inline" | "artificial" | "error" | "warning" | "returns_twice" | "no_icf" | "fallthrough" | "nonstring"
-        | "designated_init" | "no_sanitize" | "no_reorder" | "optimize" | "assume_aligned" | "fd_arg" | "null_terminated_string_arg" => {
-            Class::Ignored
-        }
+        "section"
+        | "weak"
+        | "alias"
+        | "unused"
+        | "used"
+        | "shared"
+        | "dllimport"
+        | "dllexport"
+        | "constructor"
+        | "destructor"
+        | "no_instrument_function"
+        | "visibility"
+        | "always_inline"
+        | "noinline"
+        | "cold"
+        | "hot"
+        | "flatten"
+        | "regparm"
+        | "stdcall"
+        | "cdecl"
+        | "fastcall"
+        | "tls_model" => Class::BackEnd,
+        "no_check_memory_usage"
+        | "leaf"
+        | "nonnull"
+        | "malloc"
+        | "alloc_size"
+        | "alloc_align"
+        | "access"
+        | "returns_nonnull"
+        | "sentinel"
+        | "warn_unused_result"
+        | "deprecated"
+        | "format_arg"
+        | "may_alias"
+        | "transparent_union"
+        | "gnu_inline"
+        | "artificial"
+        | "error"
+        | "warning"
+        | "returns_twice"
+        | "no_icf"
+        | "fallthrough"
+        | "nonstring"
+        | "designated_init"
+        | "no_sanitize"
+        | "no_reorder"
+        | "optimize"
+        | "assume_aligned"
+        | "fd_arg"
+        | "null_terminated_string_arg" => Class::Ignored,
         _ => Class::Unknown,
     }
 }
@@ -98,7 +140,9 @@ impl Checker<'_> {
                 return None;
             }
         };
-        let index = |cx: &mut Self, i: usize| attr.args.get(i).and_then(|e| cx.const_int(e)).and_then(|n| u32::try_from(n).ok());
+        let index = |cx: &mut Self, i: usize| {
+            attr.args.get(i).and_then(|e| cx.const_int(e)).and_then(|n| u32::try_from(n).ok())
+        };
         let (format, first) = (index(self, 1), index(self, 2));
         match (format, first) {
             (Some(i), Some(j)) if i >= 1 && i as usize <= params.len() && (j == 0 || j > i) => Some((kind, i, j)),

@@ -227,7 +227,8 @@ impl Checker<'_> {
         if function.regions.is_empty() {
             return (function.params.clone(), function.ret);
         }
-        let params = function.params.iter().map(|p| QTy { ty: self.unit.types.substitute(p.ty, regions), ..*p }).collect();
+        let params =
+            function.params.iter().map(|p| QTy { ty: self.unit.types.substitute(p.ty, regions), ..*p }).collect();
         (params, self.unit.types.substitute(function.ret, regions))
     }
 }

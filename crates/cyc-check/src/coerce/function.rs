@@ -1,0 +1,139 @@
+//! Conversions between function types (core, section 3.13): parameters contravariant, result
+//! covariant, some attributes may be forgotten. The representation of every parameter and of the
+//! result stays what it is.
+
+use crate::cx::Checker;
+use crate::region::RegionReason;
+use cyc_types::{Bound, FnAttrs, FnTy, PtrTy, Region, Ty};
+
+/// A flow of pointers between two function types: the first region's pointers arrive where the
+/// second region's are expected. `within`: the two must be equal.
+struct RegionFlow {
+    from: Region,
+    to: Region,
+    within: bool,
+}
+
+impl Checker<'_> {
+    /// May a function of type `f` be called as a `g`? Demands of their regions are recorded.
+    pub(crate) fn function_converts(&mut self, f: &FnTy, g: &FnTy, why: RegionReason) -> bool {
+        if f.varargs != g.varargs || f.params.len() != g.params.len() || !attributes_convert(&f.attrs, &g.attrs) {
+            return false;
+        }
+        let (mut arguments, mut results) = (vec![], vec![]);
+        let shapes = f.params.iter().zip(&g.params).all(|(to, from)| self.represents(from.ty, to.ty, &mut arguments))
+            && self.represents(f.ret, g.ret, &mut results);
+        shapes && self.regions_convert(f, g, arguments, results, why)
+    }
+
+    /// Is every value of type `from` a value of type `to` as it stands? Collects the flows of regions.
+    fn represents(&mut self, from: Ty, to: Ty, flows: &mut Vec<RegionFlow>) -> bool {
+        let (from, to) = (self.resolve(from), self.resolve(to));
+        if from == to && !self.mentions_bound(from) {
+            return true;
+        }
+        match (self.unit.types.as_pointer(from), self.unit.types.as_pointer(to)) {
+            (Some(p), Some(q)) => {
+                flows.push(RegionFlow { from: p.region, to: q.region, within: false });
+                self.pointer_represents(p, q) && self.equal_within(p.to.ty, q.to.ty, flows)
+            }
+            _ => self.equal_within(from, to, flows),
+        }
+    }
+
+    fn pointer_represents(&self, p: PtrTy, q: PtrTy) -> bool {
+        let bounds = match (p.bound, q.bound) {
+            (Bound::Fat, Bound::Fat) => true,
+            (Bound::Thin(n), Bound::Thin(m)) => n >= m,
+            _ => false,
+        };
+        bounds && (q.nullable || !p.nullable) && p.zeroterm == q.zeroterm && (q.to.is_const || !p.to.is_const)
+    }
+
+    /// Equal types, with flows for the regions in them. Regions inside other function types must be the same.
+    fn equal_within(&mut self, a: Ty, b: Ty, flows: &mut Vec<RegionFlow>) -> bool {
+        let (a, b) = (self.resolve(a), self.resolve(b));
+        match (self.unit.types.as_pointer(a), self.unit.types.as_pointer(b)) {
+            (Some(p), Some(q)) => {
+                flows.push(RegionFlow { from: p.region, to: q.region, within: true });
+                (p.nullable, p.bound, p.zeroterm, p.to.is_const) == (q.nullable, q.bound, q.zeroterm, q.to.is_const)
+                    && self.equal_within(p.to.ty, q.to.ty, flows)
+            }
+            _ if a == b => true,
+            _ if self.mentions_bound(a) || self.mentions_bound(b) => false,
+            _ => self.unify(a, b, cyc_base::Span::NONE),
+        }
+    }
+
+    /// Does a region variable bound by a function type occur in it (outside function types)?
+    fn mentions_bound(&self, ty: Ty) -> bool {
+        use cyc_types::TyKind::*;
+        match self.kind_of(ty) {
+            Pointer(p) => matches!(p.region, Region::Bound { .. }) || self.mentions_bound(p.to.ty),
+            Array { elem, .. } => self.mentions_bound(elem.ty),
+            Tuple(parts) => parts.iter().any(|p| self.mentions_bound(p.ty)),
+            Function(f) => self.mentions_bound(f.ret) || f.params.iter().any(|p| self.mentions_bound(p.ty)),
+            _ => false,
+        }
+    }
+
+    /// Chooses regions for the variables that `f` binds, so that it serves every choice for those of `g`.
+    fn regions_convert(
+        &mut self,
+        f: &FnTy,
+        g: &FnTy,
+        arguments: Vec<RegionFlow>,
+        results: Vec<RegionFlow>,
+        why: RegionReason,
+    ) -> bool {
+        let mut chosen: Vec<Option<Region>> = vec![None; f.regions.len()];
+        if g.regions.is_empty() {
+            // Nothing is unknown on the side of `g`: let inference choose.
+            chosen = (0..f.regions.len()).map(|_| Some(self.fresh_region(why.span))).collect();
+        }
+        for flow in &arguments {
+            let to = match flow.to {
+                Region::Bound { depth: 0, index } => *chosen[index as usize].get_or_insert(flow.from),
+                other => other,
+            };
+            if !self.flow_converts(flow.from, to, flow.within, why) {
+                return false;
+            }
+        }
+        for flow in &results {
+            let from = match flow.from {
+                Region::Bound { depth: 0, index } => *chosen[index as usize].get_or_insert(flow.to),
+                other => other,
+            };
+            if !self.flow_converts(from, flow.to, flow.within, why) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// One flow, bound variables of `f` already replaced; those that remain are `g`'s, and unknown.
+    fn flow_converts(&mut self, from: Region, to: Region, within: bool, why: RegionReason) -> bool {
+        if from == to || (from == Region::Heap && !within) {
+            return true;
+        }
+        if matches!(from, Region::Bound { .. }) || matches!(to, Region::Bound { .. }) {
+            return false;
+        }
+        match within {
+            true => self.same_region(from, to, why),
+            false => self.outlives(from, to, why),
+        }
+        true
+    }
+}
+
+/// `pure`, `noreturn`, `initializes` and `no_throw` may be forgotten; nothing may be gained.
+fn attributes_convert(f: &FnAttrs, g: &FnAttrs) -> bool {
+    f.format == g.format
+        && (f.noreturn || !g.noreturn)
+        && (f.pure || !g.pure)
+        && (f.is_const || !g.is_const)
+        && (f.no_throw || !g.no_throw)
+        && (g.initializes.is_empty() || f.initializes == g.initializes)
+}

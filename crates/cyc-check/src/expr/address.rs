@@ -1,0 +1,62 @@
+//! Address-of (core, section 5.5).
+
+use crate::cx::Checker;
+use crate::errors;
+use crate::expr::is_temporary;
+use crate::expr::pointer::fattened;
+use crate::tast::{Expr, ExprKind, Place, PlaceKind};
+use cyc_base::Span;
+use cyc_syntax::ast;
+use cyc_types::{Bound, PtrTy, TyKind};
+
+impl Checker<'_> {
+    /// `&lv`: a non-null pointer to one object, in the region where it lives. `&*e` is `e`, `&f` is
+    /// `f` for a function, `&p[i]` is `p + i` for a fat `p`.
+    pub(crate) fn check_address_of(&mut self, operand: &ast::Expr, span: Span) -> Expr {
+        let place = self.check_place(operand);
+        if place.is_error() {
+            return Expr::error(span);
+        }
+        match place.kind {
+            PlaceKind::Temp(value) if matches!(value.kind, ExprKind::FunctionAddr(_)) => *value,
+            _ if is_temporary(&place) => {
+                self.report(errors::expr::not_an_lvalue(operand.span, "`&` needs the place of a variable or object"));
+                Expr::error(span)
+            }
+            PlaceKind::Deref(pointer) => *pointer,
+            PlaceKind::Index(pointer, index) if self.is_fat(&pointer) => {
+                let ty = self.resolve(pointer.ty);
+                Expr { kind: ExprKind::PtrAdd { ptr: pointer, index, negate: false }, ty, span }
+            }
+            kind => self.address(Place { kind, ..place }, span),
+        }
+    }
+
+    fn is_fat(&self, expr: &Expr) -> bool {
+        self.pointer_of(expr.ty).is_some_and(|p| p == fattened(p))
+    }
+
+    fn address(&mut self, place: Place, span: Span) -> Expr {
+        if self.bit_field(&place).is_some() {
+            self.report(errors::expr::bit_field_address(span));
+            return Expr::error(span);
+        }
+        if !self.check_union_read(&place) {
+            return Expr::error(span);
+        }
+        let zeroterm = self.in_zeroterm(&place);
+        let region = self.region_of_place(&place);
+        let ty =
+            self.unit.types.pointer(PtrTy { to: place.qty, nullable: false, bound: Bound::Thin(1), zeroterm, region });
+        Expr { kind: ExprKind::AddrOf(Box::new(place)), ty, span }
+    }
+
+    /// Is the place an element of a zero-terminated sequence? Then so is what begins there.
+    fn in_zeroterm(&self, place: &Place) -> bool {
+        match &place.kind {
+            PlaceKind::Element(array, _) => matches!(self.kind_of(array.qty.ty), TyKind::Array { zeroterm: true, .. }),
+            PlaceKind::Index(pointer, _) => self.pointer_of(pointer.ty).is_some_and(|p| p.zeroterm),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Calls (core, section 5.15).
+
+use crate::coerce::{KindExt, Want, Why};
+use crate::cx::Checker;
+use crate::errors;
+use crate::expr::arith::promoted;
+use crate::scope::{Entity, Tag};
+use crate::tast::{Callee, Expr, ExprKind};
+use cyc_base::{Span, Symbol};
+use cyc_syntax::ast::{self, ExprKind as Ast};
+use cyc_types::{FloatTy, FnTy, Region, Ty, TyKind, Varargs};
+use std::rc::Rc;
+
+impl Checker<'_> {
+    /// `f(args)`: a call, or by what the name means a datatype's constructor or a struct's value.
+    pub(crate) fn check_call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
+        if let Ast::Name(name) = &callee.kind {
+            match self.lookup(name) {
+                Some(Entity::Variant(datatype, variant)) => {
+                    return self.check_constructor(datatype, variant, args, span);
+                }
+                Some(Entity::Global(id)) if self.unit.global(id).is_function => {
+                    let ty = self.unit.global(id).qty.ty;
+                    let Some(function) = self.unit.types.as_function(ty).cloned() else {
+                        return self.check_args_anyway(args, span);
+                    };
+                    let declared = self.unit.global(id).span;
+                    let name = Some((name.name, declared));
+                    return self.call(Callee::Direct(id), &function, name, args, span);
+                }
+                None if name.name.as_str().starts_with("__builtin_") => {
+                    return self.check_builtin(name.name, args, callee.span, span);
+                }
+                None if matches!(self.names.tag(name.name), Some(Tag::Aggr(_))) => {
+                    return self.check_positional_struct(name, args, span);
+                }
+                _ => {}
+            }
+        }
+        let function = self.check_expr(callee, Want::None);
+        if function.is_error() {
+            return self.check_args_anyway(args, span);
+        }
+        let to = self.pointer_of(function.ty).map(|p| self.resolve(p.to.ty));
+        let Some(ty) = to.and_then(|to| self.unit.types.as_function(to)).cloned() else {
+            let found = self.show(function.ty);
+            self.report(errors::expr::not_a_function(callee.span, &found));
+            return self.check_args_anyway(args, span);
+        };
+        if matches!(function.kind, ExprKind::Null) {
+            self.report(errors::expr::null_deref(function.span));
+            return self.check_args_anyway(args, span);
+        }
+        let direct = match function.kind {
+            ExprKind::FunctionAddr(id) => Callee::Direct(id),
+            kind => {
+                let ty = function.ty;
+                let function = self.thin_function(Expr { kind, ..function }, ty);
+                Callee::Pointer(Box::new(function))
+            }
+        };
+        let name = match &direct {
+            Callee::Direct(id) => Some((self.unit.global(*id).name, self.unit.global(*id).span)),
+            _ => None,
+        };
+        self.call(direct, &ty, name, args, span)
+    }
+
+    /// A fat pointer to a function is made thin, which checks it.
+    fn thin_function(&mut self, function: Expr, ty: Ty) -> Expr {
+        match self.pointer_of(ty) {
+            Some(ptr) if ptr.bound == cyc_types::Bound::Fat => {
+                let thin = cyc_types::PtrTy { bound: cyc_types::Bound::Thin(1), ..ptr };
+                let thin = self.unit.types.pointer(thin);
+                self.coerce(function, thin, Why::Cast)
+            }
+            _ => function,
+        }
+    }
+
+    /// The arguments of a call that is wrong already: for the mistakes within them.
+    pub(crate) fn check_args_anyway(&mut self, args: &[ast::Expr], span: Span) -> Expr {
+        for arg in args {
+            self.check_expr(arg, Want::None);
+        }
+        Expr::error(span)
+    }
+
+    fn call(
+        &mut self,
+        callee: Callee,
+        function: &Rc<FnTy>,
+        name: Option<(Symbol, Span)>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Expr {
+        let regions: Vec<Region> = function.regions.iter().map(|_| self.fresh_region(span)).collect();
+        let (params, ret) = self.instantiate(function, &regions);
+        let open = function.varargs == Varargs::C;
+        if args.len() < params.len() || (args.len() > params.len() && !open) {
+            let shown = self.show_parameters(function);
+            self.report(match args.len() < params.len() {
+                true => errors::expr::too_few_arguments(span, name, params.len(), args.len(), &shown),
+                false => {
+                    let extra = args[params.len()].span.to(args[args.len() - 1].span);
+                    errors::expr::too_many_arguments(extra, name, params.len(), args.len(), &shown)
+                }
+            });
+            return self.check_args_anyway(args, span);
+        }
+        let mut typed = Vec::with_capacity(args.len());
+        for (i, (arg, param)) in args.iter().zip(&params).enumerate() {
+            let why = Why::Argument(i as u32 + 1, name.map(|n| n.0));
+            typed.push(self.check_rvalue_to(arg, param.ty, why));
+        }
+        if open {
+            self.check_varargs(function, args, &mut typed, name.map(|n| n.0));
+        }
+        if typed.iter().any(Expr::is_error) {
+            // The result keeps its type: what is done with it is still worth checking.
+            return Expr { kind: ExprKind::Error, ty: ret, span };
+        }
+        Expr { kind: ExprKind::Call { callee, args: typed }, ty: ret, span }
+    }
+
+    fn show_parameters(&self, function: &FnTy) -> String {
+        let params: Vec<String> = function.params.iter().map(|p| self.show_q(*p)).collect();
+        params.join(", ")
+    }
+
+    /// C's `...`: by the format if there is one, else the default promotions of scalars.
+    fn check_varargs(&mut self, function: &FnTy, args: &[ast::Expr], typed: &mut Vec<Expr>, name: Option<Symbol>) {
+        if let Some((kind, format, first)) = function.attrs.format
+            && first > 0
+        {
+            return self.check_format_call(kind, format, first, args, typed);
+        }
+        for (i, arg) in args.iter().enumerate().skip(typed.len()) {
+            let value = self.check_expr(arg, Want::None);
+            typed.push(self.promote_vararg(value, i, name));
+        }
+    }
+
+    /// The default argument promotions of C.
+    pub(crate) fn promote_vararg(&mut self, value: Expr, index: usize, name: Option<Symbol>) -> Expr {
+        let ty = self.resolve(value.ty);
+        match self.unit.types.kind(ty) {
+            TyKind::Error | TyKind::Pointer(_) => value,
+            TyKind::Float(FloatTy::Float) => self.coerce(value, Ty::DOUBLE, Why::Operand),
+            kind if kind.is_arithmetic() => {
+                let to = promoted(&self.unit.types, ty);
+                self.coerce(value, to, Why::Operand)
+            }
+            TyKind::Aggr(_) | TyKind::Tuple(_) => value,
+            _ => {
+                let found = self.show(ty);
+                self.report(errors::expr::bad_vararg(value.span, index + 1, name, &found));
+                Expr::error(value.span)
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Comparisons (core, section 5.2).
+
+use crate::coerce::{KindExt, Num};
+use crate::cx::Checker;
+use crate::errors;
+use crate::expr::arith::binary_text;
+use crate::tast::{BinOp, Expr, ExprKind};
+use cyc_base::Span;
+use cyc_types::{PtrTy, Ty, TyKind};
+
+impl Checker<'_> {
+    /// Two numbers by the usual conversions, or two pointers (one of them may be 0 or `NULL`); the result is `int`.
+    pub(crate) fn compare(&mut self, op: BinOp, left: Expr, right: Expr, span: Span) -> Expr {
+        match (self.pointer_of(left.ty), self.pointer_of(right.ty)) {
+            (None, None) => self.compare_numbers(op, left, right, span),
+            (Some(p), Some(q)) => {
+                if !self.comparable(&left, p, &right, q) {
+                    return self.incomparable(op, &left, &right, span);
+                }
+                let left = self.null_like(left, q);
+                let right = self.null_like(right, p);
+                Expr { kind: ExprKind::PtrCompare(op, Box::new(left), Box::new(right)), ty: Ty::INT, span }
+            }
+            (Some(p), None) if is_zero(self, &right) => {
+                let null = self.null_of(p, right.span);
+                Expr { kind: ExprKind::PtrCompare(op, Box::new(left), Box::new(null)), ty: Ty::INT, span }
+            }
+            (None, Some(q)) if is_zero(self, &left) => {
+                let null = self.null_of(q, left.span);
+                Expr { kind: ExprKind::PtrCompare(op, Box::new(null), Box::new(right)), ty: Ty::INT, span }
+            }
+            _ => self.incomparable(op, &left, &right, span),
+        }
+    }
+
+    fn compare_numbers(&mut self, op: BinOp, left: Expr, right: Expr, span: Span) -> Expr {
+        for operand in [&left, &right] {
+            if !self.kind_of(operand.ty).is_arithmetic() {
+                let known = !matches!(self.kind_of(operand.ty), TyKind::Infer(_));
+                if known {
+                    return self.incomparable(op, &left, &right, span);
+                }
+                let operand = Expr { kind: ExprKind::Error, ..*operand };
+                return self.bad_operand(operand, binary_text(op), false);
+            }
+        }
+        let (left, right) = self.usual(left, right);
+        if let Some(value) = Num::of(&self.unit.types, left.ty).and_then(|_| self.fold(op, &left, &right)) {
+            return Expr { kind: ExprKind::Int(value), ty: Ty::INT, span };
+        }
+        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Ty::INT, span }
+    }
+
+    /// May two pointers be compared? When one could be converted to the other, regions and `const` aside.
+    fn comparable(&mut self, left: &Expr, p: PtrTy, right: &Expr, q: PtrTy) -> bool {
+        if matches!(left.kind, ExprKind::Null) || matches!(right.kind, ExprKind::Null) {
+            return true;
+        }
+        if self.may_equal(p.to.ty, q.to.ty) {
+            return true;
+        }
+        let (a, b) = (self.kind_of(p.to.ty).clone(), self.kind_of(q.to.ty).clone());
+        let void = matches!(a, TyKind::Void) || matches!(b, TyKind::Void);
+        void || self.one_inside_the_other(p, q)
+    }
+
+    fn one_inside_the_other(&mut self, p: PtrTy, q: PtrTy) -> bool {
+        let why = crate::region::RegionReason::new(Span::NONE, crate::region::Flow::Value);
+        let datatype =
+            |a: &TyKind, b: &TyKind| matches!((a, b), (TyKind::Variant(d, _), TyKind::Datatype(e)) if d == e);
+        let (a, b) = (self.kind_of(p.to.ty).clone(), self.kind_of(q.to.ty).clone());
+        datatype(&a, &b)
+            || datatype(&b, &a)
+            || (self.unit.types.is_char(q.to.ty) && self.unit.types.bits_only(p.to.ty))
+            || (self.unit.types.is_char(p.to.ty) && self.unit.types.bits_only(q.to.ty))
+            || self.is_subtype(p.to, q.to, why)
+            || self.is_subtype(q.to, p.to, why)
+    }
+
+    /// `NULL` takes the type of what it is compared with.
+    fn null_like(&mut self, expr: Expr, other: PtrTy) -> Expr {
+        match expr.kind {
+            ExprKind::Null => self.null_of(other, expr.span),
+            _ => expr,
+        }
+    }
+
+    fn null_of(&mut self, other: PtrTy, span: Span) -> Expr {
+        let ty = self.unit.types.pointer(PtrTy { nullable: true, ..other });
+        Expr { kind: ExprKind::Null, ty, span }
+    }
+
+    fn incomparable(&mut self, op: BinOp, left: &Expr, right: &Expr, span: Span) -> Expr {
+        let (a, b) = (self.show(left.ty), self.show(right.ty));
+        self.report(errors::expr::incomparable(span, binary_text(op), (left.span, &a), (right.span, &b)));
+        Expr::error(span)
+    }
+}
+
+fn is_zero(cx: &Checker, expr: &Expr) -> bool {
+    expr.as_int() == Some(0) && matches!(cx.kind_of(expr.ty), TyKind::Int(_))
+}

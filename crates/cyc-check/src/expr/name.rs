@@ -1,0 +1,62 @@
+//! Names in expressions (core, section 5.1).
+
+use crate::cx::Checker;
+use crate::errors;
+use crate::expr::temp_place;
+use crate::scope::{Entity, nearest};
+use crate::tast::{Expr, ExprKind, GlobalId, Place, PlaceKind};
+use cyc_syntax::ast;
+use cyc_types::{Bound, PtrTy, Region, Ty};
+
+impl Checker<'_> {
+    /// A variable is a place; a function, an enumeration constant or a constant constructor is a value.
+    pub(crate) fn check_name(&mut self, name: &ast::Name) -> Place {
+        let span = name.span;
+        match self.lookup(name) {
+            Some(Entity::Local(id)) => Place { kind: PlaceKind::Local(id), qty: self.func.local(id).qty, span },
+            Some(Entity::Global(id)) if self.unit.global(id).is_function => temp_place(self.function_address(id, span)),
+            Some(Entity::Global(id)) => Place { kind: PlaceKind::Global(id), qty: self.unit.global(id).qty, span },
+            Some(Entity::Enumerator { ty, value }) => {
+                temp_place(Expr { kind: ExprKind::Int(i128::from(value)), ty, span })
+            }
+            Some(Entity::Variant(datatype, variant)) => {
+                temp_place(self.check_constructor(datatype, variant, &[], span))
+            }
+            Some(Entity::Typedef(_)) => {
+                self.report(errors::expr::type_as_value(span, name.name));
+                Place::error(span)
+            }
+            Some(Entity::Error) => Place::error(span),
+            None => self.check_unknown_name(name),
+        }
+    }
+
+    /// `__func__` and its older spellings; anything else is undeclared.
+    fn check_unknown_name(&mut self, name: &ast::Name) -> Place {
+        let span = name.span;
+        if self.func.inside && matches!(name.name.as_str(), "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
+            let text = self.func.name.as_str().as_bytes().to_vec();
+            let literal = ast::Expr { kind: ast::ExprKind::Str(text), span };
+            return temp_place(self.check_literal(&literal, crate::coerce::Want::None));
+        }
+        let near = nearest(name.name, self.names.visible());
+        self.report(errors::expr::undeclared(span, name.name, near));
+        Place::error(span)
+    }
+
+    /// A function as a non-null pointer to it.
+    pub(crate) fn function_address(&mut self, id: GlobalId, span: cyc_base::Span) -> Expr {
+        let to = self.unit.global(id).qty.ty;
+        if to == Ty::ERROR {
+            return Expr::error(span);
+        }
+        let ty = self.unit.types.pointer(PtrTy {
+            to: to.into(),
+            nullable: false,
+            bound: Bound::Thin(1),
+            zeroterm: false,
+            region: Region::Heap,
+        });
+        Expr { kind: ExprKind::FunctionAddr(id), ty, span }
+    }
+}

@@ -1,0 +1,57 @@
+//! `throw` and `assert` (core, sections 5.13 and 3.18).
+
+use crate::coerce::{Want, Why};
+use crate::cx::Checker;
+use crate::errors;
+use crate::tast::{Expr, ExprKind};
+use cyc_base::Span;
+use cyc_syntax::ast::{self, AssertKind};
+use cyc_types::{Bound, PtrTy, Region, Ty, TyKind};
+
+impl Checker<'_> {
+    /// ``datatype exn @`H``
+    pub(crate) fn exception_type(&mut self) -> Ty {
+        self.unit.types.pointer(PtrTy {
+            to: Ty::EXN_SUM.into(),
+            nullable: false,
+            bound: Bound::Thin(1),
+            zeroterm: false,
+            region: Region::Heap,
+        })
+    }
+
+    /// `throw e`: has whatever type is expected.
+    pub(crate) fn check_throw(&mut self, operand: &ast::Expr, want: Want, span: Span) -> Expr {
+        let exn = self.exception_type();
+        let value = self.check_expr(operand, Want::Ty(exn));
+        if value.is_error() {
+            return Expr::error(span);
+        }
+        let thrown = self.pointer_of(value.ty).is_some_and(
+            |p| matches!(self.kind_of(p.to.ty), TyKind::Datatype(d) | TyKind::Variant(d, _) if *d == cyc_types::EXN),
+        );
+        if !thrown {
+            let found = self.show(value.ty);
+            let variant = matches!(self.kind_of(value.ty), TyKind::Variant(d, _) if *d == cyc_types::EXN);
+            self.report(errors::expr::not_an_exception(value.span, &found, variant));
+            return Expr::error(span);
+        }
+        let value = self.coerce(value, exn, Why::Throw);
+        let ty = want.ty().filter(|ty| !matches!(self.kind_of(*ty), TyKind::Infer(_))).unwrap_or(Ty::VOID);
+        Expr { kind: ExprKind::Throw(Box::new(value)), ty, span }
+    }
+
+    /// `assert(e)`: checked at run time, type `int`.
+    pub(crate) fn check_assert(&mut self, kind: AssertKind, cond: &ast::Expr, span: Span) -> Expr {
+        match kind {
+            AssertKind::Dynamic => {}
+            AssertKind::Static => return self.not_yet(span, "@assert"),
+            AssertKind::StaticFalse => return self.not_yet(span, "@assert_false"),
+        }
+        let cond = self.check_condition(cond);
+        if cond.is_error() {
+            return Expr::error(span);
+        }
+        Expr { kind: ExprKind::Assert(Box::new(cond)), ty: Ty::INT, span }
+    }
+}
