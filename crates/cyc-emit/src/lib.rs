@@ -6,6 +6,8 @@
 //! different objects compared as integers.
 
 mod body;
+mod check;
+mod control;
 mod ctree;
 mod fold;
 mod globals;
@@ -14,6 +16,8 @@ mod literal;
 mod names;
 mod print;
 mod rvalue;
+mod stmt;
+mod structure;
 mod types;
 
 use cyc_base::SourceMap;

@@ -1,0 +1,321 @@
+//! Instructions as C statements.
+
+use crate::body::Function;
+use crate::ctree::Expr;
+use crate::fold::{Waiting, Writes};
+use crate::{literal, print};
+use cyc_base::Span;
+use cyc_mir::types::{PlaceTy, is_fat, place_ty};
+use cyc_mir::*;
+use cyc_types::{Ty, TyKind};
+use std::fmt::Write;
+
+/// Expressions deeper than this get a variable.
+const DEEPEST: u32 = 24;
+/// More waiting expressions than this are written down.
+const MOST_WAITING: usize = 48;
+
+impl<'u, 'a> Function<'u, 'a> {
+    pub(crate) fn stmt(&mut self, stmt: &StmtKind, span: Span) {
+        match stmt {
+            StmtKind::Assign(place, value) => self.assign(place, value, span),
+            StmtKind::Uninit(local) => self.uninit(*local),
+            StmtKind::Check(check) => self.check(check),
+            StmtKind::Call { dst, callee, args } => self.call(dst.as_ref(), callee, args),
+            StmtKind::Alloc(alloc) => self.alloc(alloc),
+            StmtKind::PopHandler(handler) => self.text(&format!("CYC_POP(_cycH{});", handler.0)),
+            StmtKind::Swap(a, b) => self.swap(a, b),
+            StmtKind::Asm(asm) => self.asm(asm),
+            StmtKind::Removed(..) => {}
+        }
+    }
+
+    fn assign(&mut self, place: &Place, value: &Rvalue, span: Span) {
+        if let Some(temp) = place.as_local() {
+            if self.plan.is_dead(temp) && !self.is_volatile(value) {
+                return;
+            }
+            if self.plan.folds(temp) && !matches!(value, Rvalue::Array(..) | Rvalue::Bytes(..) | Rvalue::Wides(..)) {
+                let ty = self.body.locals[temp.0 as usize].qty.ty;
+                let value = self.exact_rvalue(value, ty);
+                let waits = !self.reads.volatile && value.depth() < DEEPEST;
+                if waits {
+                    let reads = std::mem::take(&mut self.reads);
+                    self.waiting.push(Waiting { local: temp, value, reads, span });
+                    if self.waiting.len() > MOST_WAITING {
+                        let oldest = self.waiting.remove(0);
+                        self.write_down(oldest);
+                    }
+                } else {
+                    self.settle(Writes::Nothing);
+                    self.store(&Expr::Local(temp.0), &value);
+                }
+                return;
+            }
+        }
+        let dst = place_ty(self.cx.unit, &self.body.locals, place).ty();
+        let (lvalue, _) = self.place(place);
+        match value {
+            Rvalue::Array(ty, elements) => {
+                let values: Vec<Expr> = elements.iter().map(|e| self.relaxed(e)).collect();
+                self.settle(self.writes_to(place));
+                self.constant_array(lvalue, *ty, &values);
+            }
+            Rvalue::Bytes(_, bytes) => {
+                self.settle(self.writes_to(place));
+                // The literal's own terminator is one of the bytes, or one more that is not copied.
+                let text = literal::string(bytes.strip_suffix(&[0]).unwrap_or(bytes));
+                self.copy_in(lvalue, Expr::name(text), bytes.len());
+            }
+            Rvalue::Wides(_, chars) => {
+                self.settle(self.writes_to(place));
+                let text = literal::wide(chars.strip_suffix(&[0]).unwrap_or(chars));
+                self.copy_in(lvalue, Expr::name(text), chars.len() * 4);
+            }
+            Rvalue::Use(operand) if matches!(self.types().kind(dst), TyKind::Array { .. }) => {
+                let size = Expr::SizeOf(self.cx.types.text(dst));
+                let call = match operand {
+                    Operand::Const(_) => Expr::call("__builtin_memset", vec![lvalue, Expr::name("0"), size]),
+                    Operand::Copy(_) => {
+                        let from = self.operand(operand);
+                        Expr::call("__builtin_memcpy", vec![lvalue, from, size])
+                    }
+                };
+                self.settle(self.writes_to(place));
+                self.expr_stmt(&call);
+            }
+            _ => {
+                let update = self.update(place, value);
+                let text = match update {
+                    Some((op, b)) => (op, self.relaxed(b)),
+                    None => ("", self.rvalue(value, dst)),
+                };
+                self.settle(self.writes_to(place));
+                match text {
+                    ("", value) => self.store(&lvalue, &value),
+                    (op, b) => self.compound(&lvalue, op, &b),
+                }
+            }
+        }
+    }
+
+    /// Is the assignment one that C can write `place op= operand`?
+    fn update<'m>(&self, place: &Place, value: &'m Rvalue) -> Option<(&'static str, &'m Operand)> {
+        let Rvalue::Binary(op, Operand::Copy(left), b, _) = value else { return None };
+        if left != place || matches!(b, Operand::Copy(right) if right == place) {
+            return None;
+        }
+        let op = match op {
+            BinOp::Add => "+",
+            BinOp::Sub => "-",
+            BinOp::Mul => "*",
+            BinOp::BitAnd => "&",
+            BinOp::BitOr => "|",
+            BinOp::BitXor => "^",
+            _ => return None,
+        };
+        // A place with an index that waits for its use can be written once only.
+        let simple = place.proj.iter().all(|step| match step {
+            Proj::Deref(Some(index)) | Proj::Element(index) => match index {
+                Operand::Const(_) => true,
+                Operand::Copy(p) => p.as_local().is_some_and(|l| !self.plan.folds(l)),
+            },
+            _ => true,
+        });
+        let base = match place.base {
+            Base::Local(local) => !self.plan.folds(local),
+            Base::Global(_) => true,
+        };
+        (simple && base).then_some((op, b))
+    }
+
+    fn compound(&mut self, place: &Expr, op: &str, b: &Expr) {
+        self.begin();
+        self.write(place);
+        match (op, b) {
+            ("+", Expr::Atom(one)) if one == "1" => self.out.push_str("++"),
+            ("-", Expr::Atom(one)) if one == "1" => self.out.push_str("--"),
+            _ => {
+                let _ = write!(self.out, " {op}= ");
+                self.write(b);
+            }
+        }
+        self.out.push(';');
+        self.end();
+    }
+
+    /// Would the right side wait for its use, if its temporary folds?
+    pub(crate) fn can_wait(&self, value: &Rvalue) -> bool {
+        let mut steps = 0;
+        value.for_each_operand(&mut |operand| {
+            if let Operand::Copy(place) = operand {
+                steps += place.proj.len();
+            }
+        });
+        let copied = matches!(value, Rvalue::Array(..) | Rvalue::Bytes(..) | Rvalue::Wides(..) | Rvalue::Aggregate(..));
+        steps < 4 && !copied && !self.is_volatile(value)
+    }
+
+    fn is_volatile(&self, value: &Rvalue) -> bool {
+        let mut volatile = false;
+        value.for_each_operand(&mut |operand| {
+            if let Operand::Copy(place) = operand {
+                let ty = place_ty(self.cx.unit, &self.body.locals, place);
+                volatile |= matches!(ty, PlaceTy::Of(qty) if qty.is_volatile);
+            }
+        });
+        volatile
+    }
+
+    fn copy_in(&mut self, dst: Expr, from: Expr, bytes: usize) {
+        let size = Expr::name(bytes.to_string());
+        self.expr_stmt(&Expr::call("__builtin_memcpy", vec![dst, from, size]));
+    }
+
+    /// An array of constants: copied from a static one.
+    fn constant_array(&mut self, dst: Expr, ty: Ty, values: &[Expr]) {
+        let table = self.cx.types.declare(ty.into(), "_cycK");
+        self.begin();
+        let _ = write!(self.out, "{{ static const {table} = {{");
+        for (i, value) in values.iter().enumerate() {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.write(value);
+        }
+        self.out.push_str("}; __builtin_memcpy(");
+        self.write(&dst);
+        self.out.push_str(", _cycK, sizeof _cycK); }");
+        self.end();
+    }
+
+    /// Storage without initialiser gets *some* value: zero where that is cheap (and dead where it is
+    /// overwritten), whatever lies there where it is large.
+    fn uninit(&mut self, local: Local) {
+        let decl = &self.body.locals[local.0 as usize];
+        let taken = decl.address_taken;
+        self.settle(Writes::Local { local, taken });
+        let variable = Expr::Local(local.0);
+        match self.types().kind(decl.qty.ty) {
+            TyKind::Bool | TyKind::Int(_) | TyKind::Enum(_) | TyKind::Float(_) | TyKind::Complex(_) => {
+                self.store(&variable, &Expr::name("0"));
+            }
+            // Flow analysis has proved that pointers are set before they are read.
+            TyKind::Pointer(_) => {}
+            _ => self.expr_stmt(&Expr::call("CYC_UNSET", vec![variable])),
+        }
+    }
+
+    fn swap(&mut self, a: &Place, b: &Place) {
+        let (left, ty) = self.place(a);
+        let (right, _) = self.place(b);
+        self.settle(Writes::Everything);
+        let text = self.cx.types.text(ty.ty());
+        self.begin();
+        self.mention(&left);
+        self.mention(&right);
+        let (mut l, mut r) = (String::new(), String::new());
+        print::expr(&mut l, &self.names, &left);
+        print::expr(&mut r, &self.names, &right);
+        let _ = write!(self.out, "{{ {text} _cycW = {l}; {l} = {r}; {r} = _cycW; }}");
+        self.end();
+    }
+
+    fn alloc(&mut self, alloc: &Alloc) {
+        let zero = if alloc.zero { "_zero" } else { "" };
+        let size = Expr::SizeOf(self.cx.types.text(alloc.elem.ty));
+        let (file, line) = self.position();
+        let fat = is_fat(self.types(), place_ty(self.cx.unit, &self.body.locals, &alloc.dst).ty());
+        let value = match &alloc.count {
+            None => {
+                let name = format!("cyc_alloc{zero}");
+                Expr::Call(Box::new(Expr::name(name)), vec![size, file, line])
+            }
+            Some(count) => {
+                let name = format!("cyc_alloc_array{zero}");
+                let first = self.operand(count);
+                let memory = Expr::Call(Box::new(Expr::name(name)), vec![first, size, file, line]);
+                if fat {
+                    let again = self.operand_again(count);
+                    Expr::call("cyc_fat_make_nonnull", vec![memory, again])
+                } else {
+                    memory
+                }
+            }
+        };
+        let (place, _) = self.place(&alloc.dst);
+        self.settle(self.writes_to(&alloc.dst));
+        self.store(&place, &value);
+    }
+
+    fn call(&mut self, dst: Option<&Place>, callee: &Callee, args: &[Operand]) {
+        let types = self.types();
+        let (function, signature, global) = match callee {
+            Callee::Direct(id) => {
+                let global = self.cx.unit.global(*id);
+                (Expr::Atom(self.cx.names.global(*id)), types.as_function(global.qty.ty).cloned(), Some(global))
+            }
+            Callee::Builtin(name) => (Expr::name(name.as_str()), None, None),
+            Callee::Pointer(pointer) => {
+                let ty = self.ty_of(pointer);
+                let signature = types.as_pointer(ty).and_then(|ptr| types.as_function(ptr.to.ty).cloned());
+                (self.operand(pointer), signature, None)
+            }
+        };
+        let c_function = global.is_some_and(|g| g.c_name.is_some() || g.from_c_text);
+        let mut values = Vec::with_capacity(args.len());
+        for (i, arg) in args.iter().enumerate() {
+            let param = signature.as_ref().and_then(|s| s.params.get(i)).map(|param| param.ty);
+            values.push(self.argument(arg, param, c_function));
+        }
+        let mut call = Expr::Call(Box::new(function), values);
+        let place = dst.map(|dst| self.place(dst).0);
+        self.settle(Writes::Memory);
+        if let Some(dst) = dst {
+            self.settle(self.writes_to(dst));
+        }
+        match place {
+            None => self.expr_stmt(&call),
+            Some(_) if dst.and_then(Place::as_local).is_some_and(|temp| self.plan.is_dead(temp)) => {
+                self.expr_stmt(&call);
+            }
+            Some(place) => {
+                let ret = signature.as_ref().map(|s| s.ret);
+                if let Some(ret) = ret.filter(|ret| c_function && crate::types::has_const(types, *ret)) {
+                    call = Expr::cast(self.cx.types.text(ret), call);
+                }
+                self.store(&place, &call);
+            }
+        }
+    }
+
+    fn asm(&mut self, asm: &Asm) {
+        let outputs: Vec<_> = asm.outputs.iter().map(|(n, c, place)| (*n, c, self.place(place).0)).collect();
+        let inputs: Vec<_> = asm.inputs.iter().map(|(n, c, op)| (*n, c, self.operand(op))).collect();
+        self.settle(Writes::Everything);
+        self.begin();
+        let volatile = if asm.volatile { " volatile" } else { "" };
+        let _ = write!(self.out, "__asm__{volatile}({}", literal::string(&asm.template));
+        if !(outputs.is_empty() && inputs.is_empty() && asm.clobbers.is_empty()) {
+            for list in [outputs, inputs] {
+                self.out.push_str(" : ");
+                for (i, (name, constraint, value)) in list.iter().enumerate() {
+                    if i > 0 {
+                        self.out.push_str(", ");
+                    }
+                    if let Some(name) = name {
+                        let _ = write!(self.out, "[{name}] ");
+                    }
+                    let _ = write!(self.out, "{}(", literal::string(constraint));
+                    self.write(value);
+                    self.out.push(')');
+                }
+            }
+            self.out.push_str(" : ");
+            let clobbers: Vec<String> = asm.clobbers.iter().map(|c| literal::string(c)).collect();
+            self.out.push_str(&clobbers.join(", "));
+        }
+        self.out.push_str(");");
+        self.end();
+    }
+}
