@@ -143,15 +143,6 @@ pub fn unknown_variant(span: Span, datatype: Symbol, name: Symbol) -> Diagnostic
     Diagnostic::error("E0216", span, format!("`datatype {datatype}` has no variant `{name}`")).here("unknown variant")
 }
 
-pub fn unknown_type(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0217", span, format!("`{name}` is not a type here")).here("expected the name of a type")
-}
-
-pub fn not_a_type(span: Span) -> Diagnostic {
-    Diagnostic::error("E0218", span, "this is not the type of a value")
-        .here("effects, qualifiers and sizes can stand only as arguments of types")
-}
-
 pub fn fat_pointer_to_unsized(span: Span, shown: &str) -> Diagnostic {
     Diagnostic::error("E0219", span, format!("a fat pointer cannot point to `{shown}`"))
         .here("moving it needs the size of its target")

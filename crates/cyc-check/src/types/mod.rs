@@ -107,10 +107,7 @@ impl Checker<'_> {
             TypeKind::Error => Ty::ERROR,
             other => match not_yet(other) {
                 Some(what) => self.unsupported(ty.span, what),
-                None => {
-                    self.report(errors::types::not_a_type(ty.span));
-                    Ty::ERROR
-                }
+                None => self.unsupported(ty.span, "an effect or qualifier in the place of a type"),
             },
         };
         plain.into()
@@ -180,11 +177,8 @@ impl Checker<'_> {
         }
         match self.lookup(name) {
             Some(crate::scope::Entity::Typedef(id)) => self.names.typedef(id).qty,
-            Some(crate::scope::Entity::Error) => Ty::ERROR.into(),
-            _ => {
-                self.report(errors::types::unknown_type(name.span, name.name));
-                Ty::ERROR.into()
-            }
+            // The parser knows the typedefs: if it took the name for one, an error about it was reported.
+            _ => Ty::ERROR.into(),
         }
     }
 
