@@ -47,7 +47,12 @@ impl Checker<'_> {
         };
         let ty = self.unit.types.intern(TyKind::Aggr(id));
         self.decls.defined.insert(def.id, ty);
-        let fields = self.check_fields(def, ty, repeats);
+        if !repeats {
+            self.unit.types.aggrs[id.0 as usize].span = span;
+        }
+        self.decls.defining.push(id);
+        let fields = self.check_fields(def, repeats);
+        self.decls.defining.pop();
         if repeats {
             self.compare_definitions(id, &fields, span);
             return ty;
@@ -66,7 +71,6 @@ impl Checker<'_> {
         aggr.fields = Some(fields);
         aggr.packed |= layout.packed;
         aggr.align = layout.align.max(aggr.align);
-        aggr.span = span;
         aggr.from_c_text = self.decls.c_text;
         if self.unit.types.aggr_layout(id).is_none() && self.all_sized(id) {
             let shown = self.show(ty);
@@ -126,12 +130,12 @@ impl Checker<'_> {
         }
     }
 
-    fn check_fields(&mut self, def: &ast::AggrDef, whole: Ty, repeats: bool) -> Vec<Field> {
+    fn check_fields(&mut self, def: &ast::AggrDef, repeats: bool) -> Vec<Field> {
         let mut fields = vec![];
         let mut seen: FxHashMap<Symbol, Span> = FxHashMap::default();
         for (i, decl) in def.fields.iter().enumerate() {
             let last = i + 1 == def.fields.len() && !def.is_union;
-            let Some(field) = self.check_field(decl, whole, last, def.span) else { continue };
+            let Some(field) = self.check_field(decl, last) else { continue };
             if let Some(name) = field.name {
                 if let Some(before) = seen.insert(name, field.span) {
                     self.report(errors::types::duplicate_field(field.span, name, before));
@@ -162,7 +166,7 @@ impl Checker<'_> {
     }
 
     /// One field: of known size, or the flexible array that ends a struct; None if it does not count.
-    fn check_field(&mut self, decl: &ast::FieldDecl, whole: Ty, last: bool, start: Span) -> Option<Field> {
+    fn check_field(&mut self, decl: &ast::FieldDecl, last: bool) -> Option<Field> {
         if let Some(requires) = &decl.requires {
             self.report(errors::unsupported(requires.span, "`@requires` on a member"));
         }
@@ -183,7 +187,7 @@ impl Checker<'_> {
         }
         let bits = match &decl.width {
             None => {
-                self.field_size(&mut qty, span, whole, last, start);
+                self.field_size(&mut qty, span, last);
                 None
             }
             Some(width) => Some(self.bit_field_width(width, qty, decl.name.map(|n| n.name), decl.ty.span)?),
@@ -192,16 +196,8 @@ impl Checker<'_> {
     }
 
     /// A field that is not a bit-field needs a size; its type becomes the error type if it has none.
-    fn field_size(&mut self, qty: &mut QTy, span: Span, whole: Ty, last: bool, start: Span) {
-        let mut inner = qty.ty;
-        while let TyKind::Array { elem, len: Some(_), .. } = self.unit.types.kind(inner) {
-            inner = elem.ty;
-        }
-        if inner == whole {
-            let shown = self.show(whole);
-            self.report(errors::types::contains_itself(span, &shown, start));
-            qty.ty = Ty::ERROR;
-        } else if let TyKind::Array { elem, len: None, .. } = *self.unit.types.kind(qty.ty) {
+    fn field_size(&mut self, qty: &mut QTy, span: Span, last: bool) {
+        if let TyKind::Array { elem, len: None, .. } = *self.unit.types.kind(qty.ty) {
             if !last {
                 self.report(errors::types::flexible_array_not_last(span));
                 qty.ty = Ty::ERROR;

@@ -5,7 +5,7 @@ use crate::errors;
 use crate::scope::Entity;
 use crate::tast::{CText, GlobalId};
 use cyc_base::Symbol;
-use cyc_syntax::ast::{self, Export, Ident};
+use cyc_syntax::ast::{self, Export};
 use cyc_types::{Bound, QTy, Ty, TyKind};
 use rustc_hash::FxHashSet;
 
@@ -98,11 +98,6 @@ impl Checker<'_> {
             let visible = exported.as_ref().is_none_or(|e| e.contains(&name)) && !hidden.contains(&name);
             if !visible && self.names.value(name) == Some(Entity::Global(GlobalId(index as u32))) {
                 self.names.forget_value(name);
-            }
-        }
-        for Ident { name, span } in &include.hide {
-            if matches!(include.export, Some(Export::Names(_))) {
-                self.report(errors::decl::hide_without_all(*span, *name));
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::tast::{GlobalId, TypedUnit};
 use crate::types::DeclAttrs;
 use cyc_base::{Diagnostic, Diagnostics, Span, Symbol};
 use cyc_syntax::ast::{self, DefId, Ident, ItemKind, Storage};
-use cyc_types::{DatatypeId, EXN, Ty};
+use cyc_types::{AggrId, DatatypeId, EXN, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What declarations need to know about those before them.
@@ -35,6 +35,8 @@ pub(crate) struct DeclCx {
     pub pending: DeclAttrs,
     /// Where functions were defined, and variables with an initialiser.
     pub definitions: FxHashMap<GlobalId, Span>,
+    /// The structs and unions whose fields are being read, outermost first.
+    pub defining: Vec<AggrId>,
     /// Anonymous structs and unions that were defined.
     pub anonymous_shapes: FxHashMap<aggregate::AnonymousShape, Ty>,
     anonymous: u32,

@@ -195,12 +195,6 @@ pub fn unreadable_c_export(span: Span, name: Symbol) -> Diagnostic {
         .here("the C code declares no such function or variable whose type can be read as a Cyclone type")
 }
 
-pub fn hide_without_all(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0133", span, format!("`cyclone_hide` of `{name}` with a list of exports"))
-        .here("only what is in the list is exported anyway")
-        .help("use `cyclone_hide` with `export { * }` only")
-}
-
 pub fn override_incompatible(ident: Ident, new: &str, before: Span, old: &str) -> Diagnostic {
     Diagnostic::error(
         "E0130",

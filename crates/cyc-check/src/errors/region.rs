@@ -107,6 +107,7 @@ fn parameter_escapes(cx: &Checker, from: Region, last: RegionReason, to: Bad) ->
         Flow::Return => ("returned", "the result"),
         Flow::Throw => ("thrown", "an exception"),
         Flow::Argument(..) => ("given away", "the argument"),
+        Flow::Value => ("used", "the value"),
         _ => ("stored", "this place"),
     };
     let region = region_name(cx, to);

@@ -276,8 +276,15 @@ impl Checker<'_> {
             return true;
         }
         let shown = self.show(ty);
-        let declared = match self.unit.types.kind(ty) {
-            TyKind::Aggr(id) => Some(self.unit.types.aggr(*id).span),
+        let declared = match *self.unit.types.kind(ty) {
+            TyKind::Aggr(id) => {
+                let at = self.unit.types.aggr(id).span;
+                if self.decls.defining.contains(&id) {
+                    self.report(errors::types::contains_itself(span, &shown, at));
+                    return false;
+                }
+                Some(at)
+            }
             _ => None,
         };
         self.report(errors::types::needs_size(span, what, &shown, self.unit.types.kind(ty), declared));
