@@ -127,16 +127,23 @@ fn arithmetic_word(kind: TokenKind) -> Option<Word> {
 
 impl Parser<'_> {
     /// Does a type specifier or qualifier begin `ahead`?
-    pub(super) fn starts_type(&self, ahead: usize) -> bool {
+    pub(super) fn starts_type(&self, mut ahead: usize) -> bool {
+        // A tuple type is told from a tuple value by what its first component begins with.
+        while self.nth(ahead) == Dollar && self.nth(ahead + 1) == LParen {
+            ahead += 2;
+        }
         match self.nth(ahead) {
             KwVoid | KwChar | KwShort | KwInt | KwLong | KwFloat | KwDouble | KwSigned | KwUnsigned | KwBool
             | KwComplex | KwInt128 | KwFloat16 | KwFloat32 | KwFloat64 | KwFloat128 | KwFloat32x | KwFloat64x
             | KwVaList | KwEnum | KwStruct | KwUnion | KwTypeof | KwConst | KwVolatile | KwRestrict | KwAtomic
             | KwDatatype | KwRegionT | KwAqualT | KwTagT | KwValueofT | AtTagged | AtExtensible | AtSubset
             | TypeVariable | Underscore => true,
-            Dollar => self.nth(ahead + 1) == LParen && self.starts_type(ahead + 2),
             Identifier => self.at_typedef(ahead) || self.at_unknown_type(ahead) || self.at_cyclone_type_in_c(ahead),
-            KwExtension | KwAttribute => self.starts_type_behind_attributes(ahead),
+            KwAttribute => true,
+            KwExtension => {
+                let next = (ahead..).find(|i| self.nth(*i) != KwExtension).unwrap_or(ahead);
+                self.starts_type(next)
+            }
             _ => false,
         }
     }
@@ -154,13 +161,6 @@ impl Parser<'_> {
                 KwDatatype => self.nth(ahead + 1) == Identifier,
                 _ => false,
             }
-    }
-
-    fn starts_type_behind_attributes(&self, ahead: usize) -> bool {
-        match self.nth(ahead) {
-            KwExtension => self.starts_type(ahead + 1),
-            _ => true,
-        }
     }
 
     pub(super) fn decl_specs(&mut self, place: Place) -> Parse<Specs> {

@@ -244,12 +244,18 @@ impl Printer {
             self.text("::");
             self.text(kind.name.as_str());
         }
-        self.text(match var.alias {
-            None => "",
-            Some(AqualConst::Aliasable) => "\\A",
-            Some(AqualConst::Unique) => "\\U",
-            Some(AqualConst::Refcnt) => "\\RC",
-            Some(AqualConst::Restricted) => "\\T",
+        if let Some(alias) = var.alias {
+            self.aqual_const(alias);
+        }
+    }
+
+    /// In the short spelling, which C blocks understand too.
+    fn aqual_const(&mut self, qual: AqualConst) {
+        self.text(match qual {
+            AqualConst::Aliasable => "\\A",
+            AqualConst::Unique => "\\U",
+            AqualConst::Refcnt => "\\RC",
+            AqualConst::Restricted => "\\T",
         });
     }
 
@@ -340,12 +346,7 @@ impl Printer {
             TypeKind::EffectSet(types) => self.wrapped("{", "}", |p| p.list(types, ", ", |p, ty| p.type_name(ty))),
             TypeKind::EffectJoin(parts) => self.list(parts, " + ", |p, part| p.type_name(part)),
             TypeKind::RegionsOf(ty) => self.wrapped("regions(", ")", |p| p.type_name(ty)),
-            TypeKind::Aqual(qual) => self.text(match qual {
-                AqualConst::Aliasable => "ALIASABLE",
-                AqualConst::Unique => "UNIQUE",
-                AqualConst::Refcnt => "REFCNT",
-                AqualConst::Restricted => "RESTRICTED",
-            }),
+            TypeKind::Aqual(qual) => self.aqual_const(*qual),
             TypeKind::AqualsOf(ty) => self.wrapped("aquals(", ")", |p| p.type_name(ty)),
             _ => self.text("/* unreadable */ int"),
         }
