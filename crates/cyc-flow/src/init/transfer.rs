@@ -8,6 +8,9 @@ use cyc_base::Span;
 use cyc_mir::mir::*;
 use cyc_types::{Ty, TyKind};
 
+/// Uses, dereferences and escapes of one uninitialised variable are one mistake.
+const UNINITIALISED: u32 = 700;
+
 /// Where a place lies, as far as it is tracked.
 enum Spot {
     /// A part of a tracked object. `exact`: the whole of that part, not an element within it.
@@ -65,6 +68,14 @@ impl Init<'_> {
     }
 
     fn check(&mut self, body: &Body, state: &mut State, check: &Check, span: Span) {
+        if let (CheckKind::NonNull(Operand::Copy(pointer)), CheckReason::Deref | CheckReason::Subscript) =
+            (&check.kind, check.why)
+        {
+            let val = self.operand(body, state, &Operand::Copy(pointer.clone()), span);
+            if matches!(val, Val::Uninit(_)) {
+                self.follow(body, state, val, None, pointer, span);
+            }
+        }
         check.kind.for_each_operand(&mut |operand| self.test(body, state, operand, span));
     }
 
@@ -175,7 +186,7 @@ impl Init<'_> {
                 let name = self.name_of(body, origin, pointer);
                 let declaration = origin.map(|local| body.locals[local.0 as usize].span);
                 let key = origin.or(base_local(pointer));
-                self.report(701, key, || errors::uninitialised_deref(span, &name, declaration));
+                self.report(UNINITIALISED, key, || errors::uninitialised_deref(span, &name, declaration));
                 Spot::Memory
             }
             Val::Init | Val::Agg(_) => Spot::Memory,
@@ -249,7 +260,9 @@ impl Init<'_> {
         if !state.whole(self.unit, val, ty) {
             let name = self.name_of(body, origin, place);
             let declaration = origin.map(|local| body.locals[local.0 as usize].span);
-            self.report(702, origin.or(base_local(place)), || errors::not_initialised(span, &name, declaration));
+            self.report(UNINITIALISED, origin.or(base_local(place)), || {
+                errors::not_initialised(span, &name, declaration)
+            });
         } else if let (Val::Uninit(Some(local)), TyKind::Int(_) | TyKind::Float(_) | TyKind::Bool | TyKind::Enum(_)) =
             (val, self.unit.types.kind(ty))
         {
@@ -266,7 +279,9 @@ impl Init<'_> {
         if !state.whole(self.unit, val, ty) {
             let name = origin.and_then(|local| body.locals[local.0 as usize].name).map(|n| n.to_string());
             let declaration = origin.map(|local| body.locals[local.0 as usize].span);
-            self.report(702, origin.or(base_local(into)), || errors::not_initialised(span, &name, declaration));
+            self.report(UNINITIALISED, origin.or(base_local(into)), || {
+                errors::not_initialised(span, &name, declaration)
+            });
         }
         self.escape(body, state, val, into, span);
     }
@@ -284,7 +299,9 @@ impl Init<'_> {
                 None => place::describe(unit, body, place).map(|n| format!("*{n}")),
             };
             let declaration = origin.map(|local| body.locals[local.0 as usize].span);
-            self.report(703, origin.or(base_local(place)), || errors::escapes_uninitialised(span, &name, declaration));
+            self.report(UNINITIALISED, origin.or(base_local(place)), || {
+                errors::escapes_uninitialised(span, &name, declaration)
+            });
         }
     }
 
