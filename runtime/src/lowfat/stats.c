@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "internal.h"
 
-#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,6 +194,12 @@ LOWFAT_API int lowfat_stats_json(int fd) LOWFAT_NOEXCEPT_ {
     return finish(&text);
 }
 
-static void print_at_exit(void) { lowfat_stats_print(2); }
+/* A copy of standard error: programs close theirs in exit handlers that run before ours. */
+static int exit_fd = -1;
 
-void lowfat_stats_at_exit(void) { atexit(print_at_exit); }
+static void print_at_exit(void) { lowfat_stats_print(exit_fd); }
+
+void lowfat_stats_at_exit(void) {
+    exit_fd = fcntl(2, F_DUPFD_CLOEXEC, 100);
+    atexit(print_at_exit);
+}
