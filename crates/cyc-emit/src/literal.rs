@@ -83,16 +83,18 @@ fn int128(value: i128, kind: IntTy) -> Expr {
     Expr::cast(ty.into(), whole)
 }
 
-/// A floating constant from its digits, which have no suffix.
+/// A floating constant from its digits, with or without a suffix.
 pub(crate) fn float(types: &Types, digits: &str, ty: Ty) -> Expr {
     let (kind, complex) = match types.kind(ty) {
         TyKind::Float(kind) => (*kind, false),
         TyKind::Complex(kind) => (*kind, true),
         _ => (FloatTy::Double, false),
     };
-    let mut text = digits.to_owned();
-    let hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-    let marked = text.contains(if hexadecimal { &['p', 'P'][..] } else { &['.', 'e', 'E'][..] });
+    let hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+    let marked = digits.contains(if hexadecimal { &['p', 'P'][..] } else { &['.', 'e', 'E'][..] });
+    // A hexadecimal number without exponent ends in a digit, whatever it looks like.
+    let plain = if hexadecimal && !marked { digits } else { digits.trim_end_matches(['f', 'F', 'l', 'L']) };
+    let mut text = plain.to_owned();
     if !marked {
         text.push_str(if hexadecimal { "p0" } else { ".0" });
     }

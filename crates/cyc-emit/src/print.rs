@@ -39,6 +39,11 @@ pub(crate) fn expr(out: &mut String, names: &[Text], e: &Expr) {
     at_least(out, names, e, 0);
 }
 
+/// An operand of `++` and the like.
+pub(crate) fn postfix_operand(out: &mut String, names: &[Text], e: &Expr) {
+    at_least(out, names, e, POSTFIX);
+}
+
 fn at_least(out: &mut String, names: &[Text], e: &Expr, least: u8) {
     if level(e) < least {
         out.push('(');

@@ -36,7 +36,11 @@ impl Function<'_, '_> {
     /// An operand whose literal has exactly its type.
     pub(crate) fn operand(&mut self, operand: &Operand) -> Expr {
         match operand {
-            Operand::Copy(place) => self.read(place).0,
+            Operand::Copy(place) => {
+                let (value, ty) = self.read(place);
+                // In C a bit-field's own width decides its promoted type.
+                if self.is_bit_field(place) { Expr::cast(self.cx.types.text(ty.ty()), value) } else { value }
+            }
             Operand::Const(constant) => self.constant(constant, true),
         }
     }
@@ -46,6 +50,18 @@ impl Function<'_, '_> {
         match operand {
             Operand::Copy(place) => self.read(place).0,
             Operand::Const(constant) => self.constant(constant, false),
+        }
+    }
+
+    fn is_bit_field(&self, place: &Place) -> bool {
+        let Some((Proj::Field(index), outer)) = place.proj.split_last() else { return false };
+        let base = base_ty(self.cx.unit, &self.body.locals, place.base);
+        let outer = outer.iter().fold(base, |ty, proj| step(self.types(), ty, proj));
+        match self.types().kind(outer.ty()) {
+            TyKind::Aggr(id) => {
+                self.types().aggr(*id).fields.as_ref().is_some_and(|fields| fields[*index as usize].bits.is_some())
+            }
+            _ => false,
         }
     }
 
@@ -338,7 +354,11 @@ impl Function<'_, '_> {
             BinOp::Ne => "!=",
         };
         let both = matches!((a, b), (Operand::Const(_), Operand::Const(_)));
-        let (a, b) = if both { (self.operand(a), self.operand(b)) } else { (self.relaxed(a), self.relaxed(b)) };
+        let mut side = |op: &Operand| match op {
+            Operand::Const(_) if !both => self.relaxed(op),
+            op => self.operand(op),
+        };
+        let (a, b) = (side(a), side(b));
         Expr::binary(sign, a, b)
     }
 

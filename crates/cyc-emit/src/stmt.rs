@@ -131,11 +131,19 @@ impl<'u, 'a> Function<'u, 'a> {
 
     fn compound(&mut self, place: &Expr, op: &str, b: &Expr) {
         self.begin();
-        self.write(place);
-        match (op, b) {
-            ("+", Expr::Atom(one)) if one == "1" => self.out.push_str("++"),
-            ("-", Expr::Atom(one)) if one == "1" => self.out.push_str("--"),
-            _ => {
+        self.mention(place);
+        let step = match (op, b) {
+            ("+", Expr::Atom(one)) if one == "1" => Some("++"),
+            ("-", Expr::Atom(one)) if one == "1" => Some("--"),
+            _ => None,
+        };
+        match step {
+            Some(step) => {
+                print::postfix_operand(&mut self.out, &self.names, place);
+                self.out.push_str(step);
+            }
+            None => {
+                self.write(place);
                 let _ = write!(self.out, " {op}= ");
                 self.write(b);
             }

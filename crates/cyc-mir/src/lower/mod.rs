@@ -353,6 +353,18 @@ impl<'a> Lower<'a> {
         place_ty(self.unit, &self.body.locals, place)
     }
 
+    /// An operand as a place to go on from; a fat pointer in memory is read once, into a temporary.
+    fn fat_once(&mut self, operand: Operand, ty: Ty, span: Span) -> Place {
+        match operand {
+            Operand::Copy(place) if place.as_local().is_none() && crate::types::is_fat(self.types(), ty) => {
+                let temp = self.temp(ty, span);
+                self.assign(Place::local(temp), Rvalue::Use(Operand::Copy(place)), span);
+                Place::local(temp)
+            }
+            operand => self.as_place(operand, ty, span),
+        }
+    }
+
     /// An operand as a place to go on from.
     fn as_place(&mut self, operand: Operand, ty: Ty, span: Span) -> Place {
         match operand {

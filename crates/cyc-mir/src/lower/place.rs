@@ -73,7 +73,7 @@ impl<'a> Lower<'a> {
         let pointer = self.evaluate(pointer);
         let index = index.map(|index| self.operand(index));
         let pointer = self.protect(pointer, span);
-        let place = self.as_place(pointer, ty, span);
+        let place = self.fat_once(pointer, ty, span);
         let operand = Operand::Copy(place.clone());
         let zero = Operand::int(0, Ty::INT);
         let why = if index.is_some() { CheckReason::Subscript } else { CheckReason::Deref };

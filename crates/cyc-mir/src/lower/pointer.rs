@@ -84,8 +84,7 @@ impl<'a> Lower<'a> {
             Some(Bound::Thin(count)) => count,
             _ => 1,
         };
-        let place = self.as_place(value, from, span);
-        let value = Operand::Copy(place);
+        let value = Operand::Copy(self.fat_once(value, from, span));
         if target.is_some_and(|ptr| !ptr.nullable) {
             // In bounds implies not null; a failing coercion of null reports null.
             let zero = Operand::int(0, Ty::INT);
