@@ -154,6 +154,9 @@ impl Checker<'_> {
                 good = false;
                 continue;
             }
+            if !self.has_braces(item.init, fields[index].qty) {
+                return None;
+            }
             values.push((index as u32, self.init_value(item.init, fields[index].qty, Why::Component)));
         }
         for (index, items) in inner.iter().enumerate().filter(|(_, items)| !items.is_empty()) {
@@ -259,6 +262,9 @@ impl Checker<'_> {
                 values.push(Expr::error(list.span));
                 continue;
             }
+            if !self.has_braces(&item.init, elem) {
+                return Expr::error(list.span);
+            }
             values.push(self.init_value(&item.init, elem, Why::Component));
         }
         let has = values.len() as u64;
@@ -327,6 +333,22 @@ impl Checker<'_> {
         Expr { kind, ty, span: e.span }
     }
 
+    /// Has a nested struct or array braces of its own? C lets them be left out.
+    fn has_braces(&mut self, init: &Init, to: QTy) -> bool {
+        use ast::ExprKind::{Char, CompoundLit, Float, Int, Str, WideStr};
+        let Init::Expr(e) = init else { return true };
+        let missing = match self.unit.types.kind(self.resolve(to.ty)) {
+            TyKind::Array { .. } => !matches!(e.kind, Str(_) | WideStr(_) | CompoundLit(..)),
+            TyKind::Aggr(_) | TyKind::Tuple(_) => matches!(e.kind, Int { .. } | Float { .. } | Char { .. } | Str(_)),
+            _ => false,
+        };
+        if missing {
+            let shown = self.show_q(to);
+            self.report(errors::decl::brace_needed(e.span, &shown));
+        }
+        !missing
+    }
+
     /// A compound literal of the array's own type.
     fn array_value(&mut self, e: &ast::Expr, ty: Ty) -> Expr {
         if let ast::ExprKind::CompoundLit(..) = e.kind {
@@ -390,7 +412,7 @@ impl Checker<'_> {
                     let (shown, wanted) = (self.show(ty), self.show(elem.ty));
                     self.report(errors::decl::comprehension_type(written.span, &shown, &wanted));
                 }
-                let plain = self.unit.types.bits_only(elem.ty);
+                let plain = self.any_bits(elem.ty);
                 if !plain && !self.unit.types.admits_zero(elem.ty) {
                     let shown = self.show(elem.ty);
                     self.report(errors::decl::comprehension_uninitialised(written.span, &shown));

@@ -205,7 +205,14 @@ impl Placer {
 
     /// A bit-field may not straddle a boundary of its type's size, unless packed; width 0 moves on to
     /// the next such boundary. Unnamed ones do not count for the alignment of the whole.
-    fn bit_field(&mut self, layout: Layout, width: u32, packed: bool, aligned: Option<u32>, named: bool) -> Option<u64> {
+    fn bit_field(
+        &mut self,
+        layout: Layout,
+        width: u32,
+        packed: bool,
+        aligned: Option<u32>,
+        named: bool,
+    ) -> Option<u64> {
         let unit = layout.size * 8;
         let width = width as u64;
         let mut start = self.bit;

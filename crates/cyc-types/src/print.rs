@@ -96,13 +96,16 @@ impl Printer<'_> {
             TyKind::Array { elem, len, zeroterm } => {
                 let len = len.map_or(String::new(), |n| n.to_string());
                 let mark = if *zeroterm { "@zeroterm" } else { "" };
-                let elem = QTy { is_const: elem.is_const | qty.is_const, is_volatile: elem.is_volatile | qty.is_volatile, ..*elem };
+                let elem = QTy {
+                    is_const: elem.is_const | qty.is_const,
+                    is_volatile: elem.is_volatile | qty.is_volatile,
+                    ..*elem
+                };
                 self.declare(elem, format!("{inner}[{len}]{mark}"))
             }
             TyKind::Function(function) => {
                 self.bound.push(function.regions.clone());
-                let mut params: Vec<String> =
-                    function.params.iter().map(|p| self.declare(*p, String::new())).collect();
+                let mut params: Vec<String> = function.params.iter().map(|p| self.declare(*p, String::new())).collect();
                 match function.varargs {
                     Varargs::C => params.push("...".into()),
                     Varargs::None if params.is_empty() => params.push("void".into()),

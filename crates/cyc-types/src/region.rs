@@ -18,7 +18,10 @@ pub enum Region {
     Heap,
     /// The `index`-th region variable that a function type binds; `depth` counts function types
     /// outwards from the occurrence (0: the innermost). Occurs only inside function types.
-    Bound { depth: u32, index: u32 },
+    Bound {
+        depth: u32,
+        index: u32,
+    },
     /// A region parameter of the function whose body is being checked.
     Param(u32),
     /// The variables of a block of the function whose body is being checked.

@@ -134,7 +134,11 @@ pub enum TyKind {
     Enum(EnumId),
     Pointer(PtrTy),
     /// `len: None` for an array whose length is not known (`extern int a[];`).
-    Array { elem: QTy, len: Option<u64>, zeroterm: bool },
+    Array {
+        elem: QTy,
+        len: Option<u64>,
+        zeroterm: bool,
+    },
     Tuple(Rc<[QTy]>),
     Aggr(AggrId),
     /// The whole sum, of unknown size: only behind a pointer.
@@ -202,8 +206,7 @@ pub struct Variant {
 }
 
 /// Indices of the variants of the predeclared `exn`, in this order.
-pub const BUILTIN_EXCEPTIONS: [&str; 5] =
-    ["Null_Exception", "Array_bounds", "Match_Exception", "Bad_alloc", "Assert"];
+pub const BUILTIN_EXCEPTIONS: [&str; 5] = ["Null_Exception", "Array_bounds", "Match_Exception", "Bad_alloc", "Assert"];
 
 /// `exn`, predeclared in every table.
 pub const EXN: DatatypeId = DatatypeId(0);

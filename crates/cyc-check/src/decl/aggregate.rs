@@ -72,21 +72,17 @@ impl Checker<'_> {
         aggr.packed |= layout.packed;
         aggr.align = layout.align.max(aggr.align);
         aggr.from_c_text = self.decls.c_text;
-        if self.unit.types.aggr_layout(id).is_none() && self.all_sized(id) {
+        if self.unit.types.aggr_layout(id).is_none() && self.all_placed(id) {
             let shown = self.show(ty);
             self.report(errors::types::too_large(span, &shown));
         }
         ty
     }
 
-    fn all_sized(&self, id: AggrId) -> bool {
-        self.unit
-            .types
-            .aggr(id)
-            .fields
-            .iter()
-            .flatten()
-            .all(|f| self.unit.types.is_complete(f.qty.ty) && f.qty.ty != Ty::ERROR)
+    /// Has every field a layout of its own? (Else what is wrong was reported with the field.)
+    fn all_placed(&self, id: AggrId) -> bool {
+        let open = |ty| matches!(self.unit.types.kind(ty), TyKind::Array { len: None, .. });
+        self.unit.types.aggr(id).fields.iter().flatten().all(|f| open(f.qty.ty) || self.layout(f.qty.ty).is_some())
     }
 
     fn unsupported_aggr(&mut self, def: &ast::AggrDef) -> Option<Ty> {

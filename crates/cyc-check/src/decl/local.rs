@@ -5,7 +5,7 @@ use crate::coerce::Why;
 use crate::cx::Checker;
 use crate::errors;
 use crate::scope::Entity;
-use crate::tast::{Expr, Linkage, LocalId, Stmt, StmtKind};
+use crate::tast::{Expr, ExprKind, Linkage, LocalId, Stmt, StmtKind};
 use crate::types::Position;
 
 use cyc_syntax::ast::{self, Ident, Storage, TypeKind};
@@ -119,7 +119,7 @@ impl Checker<'_> {
         if matches!(specs.storage, Some((Storage::Register, _))) {
             self.func.registers.insert(local);
         }
-        let init = self.local_init(local, ident, var, qty, open_array);
+        let init = self.local_init(local, ident, var, qty, open_array).or_else(|| self.promised_zero(ident, qty));
         let zero_last = init.is_none() && self.ends_with_zero(ident, qty);
         Some(Stmt { kind: StmtKind::Local { local, init, zero_last }, span: var.span })
     }
@@ -138,6 +138,24 @@ impl Checker<'_> {
             self.func.local_mut(local).qty.ty = value.ty;
         }
         Some(value)
+    }
+
+    /// A variable without initialiser that holds, below its outermost type, an array whose final zero
+    /// is promised: it is zeroed, or must be initialised.
+    fn promised_zero(&mut self, ident: Ident, qty: QTy) -> Option<Expr> {
+        let inner = match *self.unit.types.kind(qty.ty) {
+            TyKind::Array { elem, .. } => elem.ty,
+            _ => qty.ty,
+        };
+        if !self.holds_zeroterm(inner) {
+            return None;
+        }
+        if !self.unit.types.admits_zero(qty.ty) {
+            let shown = self.show_q(qty);
+            self.report(errors::decl::array_initializer_required(ident, &shown));
+            return Some(Expr::error(ident.span));
+        }
+        Some(Expr { kind: ExprKind::Zero, ty: qty.ty, span: ident.span })
     }
 
     /// A local without initialiser: if it is an array its elements must be plain numbers, since
