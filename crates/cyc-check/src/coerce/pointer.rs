@@ -171,19 +171,24 @@ impl Checker<'_> {
     /// Are any bits at all a value of the type? It holds no pointers, no `_Bool`, and no array
     /// whose final zero is promised.
     pub(crate) fn any_bits(&self, ty: Ty) -> bool {
-        self.unit.types.bits_only(self.resolve(ty)) && self.no_promises(ty)
+        self.unit.types.bits_only(self.resolve(ty)) && !self.holds_promise(ty, true)
     }
 
-    fn no_promises(&self, ty: Ty) -> bool {
+    /// Does an object of the type hold an array whose final zero is promised?
+    pub(crate) fn holds_zeroterm(&self, ty: Ty) -> bool {
+        self.holds_promise(ty, false)
+    }
+
+    fn holds_promise(&self, ty: Ty, also_bool: bool) -> bool {
         match self.kind_of(ty) {
-            TyKind::Bool => false,
-            TyKind::Array { elem, zeroterm, .. } => !zeroterm && self.no_promises(elem.ty),
-            TyKind::Tuple(parts) => parts.iter().all(|p| self.no_promises(p.ty)),
+            TyKind::Bool => also_bool,
+            TyKind::Array { elem, zeroterm, .. } => *zeroterm || self.holds_promise(elem.ty, also_bool),
+            TyKind::Tuple(parts) => parts.iter().any(|p| self.holds_promise(p.ty, also_bool)),
             TyKind::Aggr(id) => {
                 let fields = self.unit.types.aggr(*id).fields.as_deref().unwrap_or_default();
-                fields.iter().all(|f| self.no_promises(f.qty.ty))
+                fields.iter().any(|f| self.holds_promise(f.qty.ty, also_bool))
             }
-            _ => true,
+            _ => false,
         }
     }
 

@@ -244,6 +244,13 @@ pub fn bit_field_address(span: Span) -> Diagnostic {
     error("E0456", span, "a bit-field has no address").here("bit-fields lie between bytes")
 }
 
+pub fn register_address(span: Span, name: Symbol, declared: Span) -> Diagnostic {
+    error("E0484", span, format!("the address of `{name}` cannot be taken"))
+        .here("this is a `register` variable")
+        .label(declared, "declared `register` here")
+        .help("declare it without `register`")
+}
+
 pub fn write_const(span: Span, name: Option<Symbol>, declared: Option<Span>) -> Diagnostic {
     let diagnostic = error("E0457", span, "attempt to write a const location");
     let diagnostic = match name {

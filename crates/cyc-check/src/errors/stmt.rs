@@ -99,7 +99,7 @@ pub fn empty_last_clause(span: Span) -> Diagnostic {
 }
 
 pub fn handler_falls(span: Span) -> Diagnostic {
-    error("E0517", span, "switch clause may implicitly fallthru: the end of the last handler can be reached")
+    error("E0517", span, "switch clause may implicitly fallthru: the end of this handler can be reached")
         .here("this clause must end in a jump")
         .note("an implicit last clause throws the exception again")
         .help("write `break;` to leave the `try` statement")

@@ -4,7 +4,7 @@ use crate::cx::Checker;
 use crate::errors;
 use crate::expr::is_temporary;
 use crate::expr::pointer::fattened;
-use crate::tast::{Expr, ExprKind, Place, PlaceKind};
+use crate::tast::{Expr, ExprKind, LocalId, Place, PlaceKind};
 use cyc_base::Span;
 use cyc_syntax::ast;
 use cyc_types::{Bound, PtrTy, TyKind};
@@ -41,6 +41,11 @@ impl Checker<'_> {
             self.report(errors::expr::bit_field_address(span));
             return Expr::error(span);
         }
+        if let Some(local) = self.register_variable(&place) {
+            let (name, declared) = (self.func.local(local).name, self.func.local(local).span);
+            self.report(errors::expr::register_address(span, name, declared));
+            return Expr::error(span);
+        }
         if !self.check_union_read(&place) {
             return Expr::error(span);
         }
@@ -49,6 +54,17 @@ impl Checker<'_> {
         let ty =
             self.unit.types.pointer(PtrTy { to: place.qty, nullable: false, bound: Bound::Thin(1), zeroterm, region });
         Expr { kind: ExprKind::AddrOf(Box::new(place)), ty, span }
+    }
+
+    /// The `register` variable that the place is, or is a part of.
+    fn register_variable(&self, place: &Place) -> Option<LocalId> {
+        match &place.kind {
+            PlaceKind::Local(id) => self.func.registers.contains(id).then_some(*id),
+            PlaceKind::Field(inner, _) | PlaceKind::Component(inner, _) | PlaceKind::Element(inner, _) => {
+                self.register_variable(inner)
+            }
+            PlaceKind::Global(_) | PlaceKind::Deref(_) | PlaceKind::Index(..) | PlaceKind::Temp(_) => None,
+        }
     }
 
     /// Is the place an element of a zero-terminated sequence? Then so is what begins there.

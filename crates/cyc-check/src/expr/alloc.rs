@@ -218,11 +218,17 @@ impl Checker<'_> {
         }
     }
 
-    /// `malloc(sizeof(T))`: one object. Not to be followed by its initialisation, unlike in the
-    /// reference: contents that not every bit pattern is a value of are zeroed, or rejected.
+    /// `malloc(sizeof(T))`: one object, whose initialisation flow analysis follows. It does not follow
+    /// elements: what ends in a promised zero is zeroed.
     fn malloc_one(&mut self, size: &ast::Expr, span: Span) -> Expr {
         let (elem, at) = self.sized_type(size);
-        let Some(zero) = self.malloc_contents(elem.ty, at) else { return Expr::error(span) };
+        if !self.allocatable(elem.ty, at) {
+            return Expr::error(span);
+        }
+        let zero = self.holds_zeroterm(elem.ty);
+        if zero && self.malloc_contents(elem.ty, at).is_none() {
+            return Expr::error(span);
+        }
         let elem = QTy { ty: self.resolve(elem.ty), is_const: false, is_volatile: false };
         let ty = self.heap_pointer(elem, Bound::Thin(1), false);
         Expr { kind: ExprKind::Alloc(Box::new(Alloc { elem, count: None, zero, zeroterm: false })), ty, span }

@@ -3,7 +3,7 @@
 use crate::coerce::{Want, Why};
 use crate::cx::Checker;
 use crate::errors;
-use crate::tast::Expr;
+use crate::tast::{Coercion, Expr, ExprKind};
 use crate::types::Position;
 use cyc_base::Span;
 use cyc_syntax::ast;
@@ -23,7 +23,11 @@ impl Checker<'_> {
             self.report(errors::expr::cast_to(ty.span, &shown));
             return Expr::error(span);
         }
-        let cast = self.coerce(value, to, Why::Cast);
+        let mut cast = self.coerce(value, to, Why::Cast);
+        if matches!(&cast.kind, ExprKind::Read(place) if self.bit_field(place).is_some()) {
+            // A cast to its declared type makes a bit-field's value an ordinary one, with ordinary promotions.
+            cast = cast.coerced(Coercion::Arith, to);
+        }
         Expr { span, ..cast }
     }
 

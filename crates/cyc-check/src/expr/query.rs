@@ -49,6 +49,11 @@ impl Checker<'_> {
             self.report(errors::expr::bit_field_size(operand.span));
             return Ty::ERROR.into();
         }
+        if let (ast::ExprKind::Name(_), PlaceKind::Temp(value)) = (&operand.kind, &place.kind)
+            && let ExprKind::FunctionAddr(id) = value.kind
+        {
+            return self.unit.global(id).qty;
+        }
         QTy { ty: self.resolve(place.qty.ty), ..place.qty }
     }
 

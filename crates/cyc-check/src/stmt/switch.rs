@@ -27,7 +27,7 @@ pub(super) enum Rules {
     Cyclone,
     /// `switch "C"`.
     C,
-    /// `catch`: the last clause, too, must end in a jump.
+    /// `catch`: every clause, the last one too, must end in a jump.
     Catch,
 }
 
@@ -147,6 +147,10 @@ impl Checker<'_> {
         }
         match next {
             _ if rules == Rules::C => next.is_some(),
+            _ if rules == Rules::Catch && !empty => {
+                self.report(errors::stmt::handler_falls(clause.span));
+                false
+            }
             Some((vars, _)) if vars.is_empty() => {
                 if !empty {
                     self.report(errors::stmt::may_fall_through(clause.span));
@@ -159,10 +163,6 @@ impl Checker<'_> {
             }
             None if empty => {
                 self.report(errors::stmt::empty_last_clause(clause.span));
-                false
-            }
-            None if rules == Rules::Catch => {
-                self.report(errors::stmt::handler_falls(clause.span));
                 false
             }
             None => false,
