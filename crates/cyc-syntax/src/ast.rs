@@ -65,20 +65,33 @@ pub enum ItemKind {
     Function(Box<Function>),
     Decl(Decl),
     /// `using Q { … }`; for `using Q;` the items are the rest of the enclosing unit.
-    Using { name: Name, items: Vec<Item> },
+    Using {
+        name: Name,
+        items: Vec<Item>,
+    },
     /// `namespace N { … }`; for `namespace N;` the items are the rest of the enclosing unit.
-    Namespace { name: Ident, items: Vec<Item> },
+    Namespace {
+        name: Ident,
+        items: Vec<Item>,
+    },
     NoInference(Vec<Item>),
     ExternC(Vec<Item>),
     ExternCInclude(Box<ExternCInclude>),
     /// `__tempest_on__; … __tempest_off__;`: in between, a plain `*` is fat.
-    Tempest { on: bool },
+    Tempest {
+        on: bool,
+    },
     /// `__cyclone_port_on__; … __cyclone_port_off__;`.
-    Port { on: bool },
+    Port {
+        on: bool,
+    },
     /// `asm("…");` at top level.
     Asm(Asm),
     /// `_Static_assert(e, "…");`.
-    StaticAssert { cond: Expr, message: Option<Vec<u8>> },
+    StaticAssert {
+        cond: Expr,
+        message: Option<Vec<u8>>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -132,14 +145,34 @@ pub enum Storage {
 #[derive(Clone, Debug)]
 pub enum Decl {
     /// Specifiers and declarators; no declarators for `struct S {…};`.
-    Vars { specs: DeclSpecs, base: Rc<Type>, vars: Vec<Declarator> },
+    Vars {
+        specs: DeclSpecs,
+        base: Rc<Type>,
+        vars: Vec<Declarator>,
+    },
     /// `let p = e;`
-    Let { pattern: Pattern, init: Expr, span: Span },
+    Let {
+        pattern: Pattern,
+        init: Expr,
+        span: Span,
+    },
     /// `let a, b;`
-    LetVars { names: Vec<Ident>, span: Span },
+    LetVars {
+        names: Vec<Ident>,
+        span: Span,
+    },
     /// `` region<`r> h; `` or `region h = open(k);`
-    Region { var: Option<TypeVar>, name: Ident, open: Option<Expr>, span: Span },
-    StaticAssert { cond: Expr, message: Option<Vec<u8>>, span: Span },
+    Region {
+        var: Option<TypeVar>,
+        name: Ident,
+        open: Option<Expr>,
+        span: Span,
+    },
+    StaticAssert {
+        cond: Expr,
+        message: Option<Vec<u8>>,
+        span: Span,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -226,21 +259,44 @@ pub enum TypeKind {
     Void,
     Bool,
     /// `signed: None` for plain `char` (for the others, absence means signed and is `Some(true)`).
-    Int { width: IntWidth, signed: Option<bool> },
-    Float { width: FloatWidth, complex: bool },
+    Int {
+        width: IntWidth,
+        signed: Option<bool>,
+    },
+    Float {
+        width: FloatWidth,
+        complex: bool,
+    },
     VaList,
     Pointer(Box<Pointer>),
-    Array { elem: Rc<Type>, len: Option<Box<Expr>>, zeroterm: Option<bool> },
+    Array {
+        elem: Rc<Type>,
+        len: Option<Box<Expr>>,
+        zeroterm: Option<bool>,
+    },
     Function(Box<FnType>),
     /// A use of a struct or union tag.
-    Aggr { is_union: bool, tagged: bool, name: Name, args: Vec<Rc<Type>> },
+    Aggr {
+        is_union: bool,
+        tagged: bool,
+        name: Name,
+        args: Vec<Rc<Type>>,
+    },
     AggrDef(Rc<AggrDef>),
     Enum(Name),
     EnumDef(Rc<EnumDef>),
     /// `datatype D<…>` or `datatype D.V<…>`.
-    Datatype { extensible: bool, name: Name, variant: Option<Name>, args: Vec<Rc<Type>> },
+    Datatype {
+        extensible: bool,
+        name: Name,
+        variant: Option<Name>,
+        args: Vec<Rc<Type>>,
+    },
     DatatypeDef(Rc<DatatypeDef>),
-    Typedef { name: Name, args: Vec<Rc<Type>> },
+    Typedef {
+        name: Name,
+        args: Vec<Rc<Type>>,
+    },
     TypeofExpr(Box<Expr>),
     TypeofType(Rc<Type>),
     Var(TypeVar),
@@ -330,7 +386,10 @@ pub enum Varargs {
     /// `...` alone.
     C,
     /// `... T xs` and `... inject T xs`.
-    Typed { inject: bool, param: Box<Param> },
+    Typed {
+        inject: bool,
+        param: Box<Param>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -503,10 +562,20 @@ pub enum UnOp {
 
 #[derive(Clone, Debug)]
 pub enum ExprKind {
-    Int { value: u64, suffix: IntSuffix },
-    Float { text: Symbol, width: FloatWidth },
+    Int {
+        value: u64,
+        suffix: IntSuffix,
+    },
+    /// The constant as written, suffix included.
+    Float {
+        text: Symbol,
+        width: FloatWidth,
+    },
     /// The value of a character constant, in 0..=255 for narrow ones.
-    Char { value: u32, wide: bool },
+    Char {
+        value: u32,
+        wide: bool,
+    },
     /// Adjacent literals are already joined; no terminator.
     Str(Vec<u8>),
     /// Code points (or escapes) of a wide literal; no terminator.
@@ -520,8 +589,16 @@ pub enum ExprKind {
     And(Box<Expr>, Box<Expr>),
     Or(Box<Expr>, Box<Expr>),
     /// `++e`, `e--` …
-    Step { inc: bool, prefix: bool, expr: Box<Expr> },
-    Assign { op: Option<BinOp>, lhs: Box<Expr>, rhs: Box<Expr> },
+    Step {
+        inc: bool,
+        prefix: bool,
+        expr: Box<Expr>,
+    },
+    Assign {
+        op: Option<BinOp>,
+        lhs: Box<Expr>,
+        rhs: Box<Expr>,
+    },
     Swap(Box<Expr>, Box<Expr>),
     /// The middle is absent in GNU's `a ?: b`.
     Cond(Box<Expr>, Option<Box<Expr>>, Box<Expr>),
@@ -539,25 +616,44 @@ pub enum ExprKind {
     Tagof(Box<Expr>),
     Tagcheck(Box<Expr>),
     Valueof(Rc<Type>),
-    Assert { kind: AssertKind, cond: Box<Expr> },
+    Assert {
+        kind: AssertKind,
+        cond: Box<Expr>,
+    },
     Index(Box<Expr>, Box<Expr>),
     Call(Box<Expr>, Vec<Expr>),
-    Field { expr: Box<Expr>, name: Ident, arrow: bool },
+    Field {
+        expr: Box<Expr>,
+        name: Ident,
+        arrow: bool,
+    },
     /// `e<>`
     NoInst(Box<Expr>),
     /// `e@<T,…>`
     Inst(Box<Expr>, Vec<Rc<Type>>),
     /// `S{<T> .f = e, …}`
-    StructVal { name: Name, args: Vec<Rc<Type>>, items: InitList },
+    StructVal {
+        name: Name,
+        args: Vec<Rc<Type>>,
+        items: InitList,
+    },
     Tuple(Vec<Expr>),
     StmtExpr(Block),
     Pragma(Ident),
     Asm(Box<Asm>),
     /// `__builtin_va_arg`, `__builtin_types_compatible_p` …: the builtins whose arguments are
-    /// types, as found in C headers; only allowed in C code.
-    BuiltinWithTypes { name: Ident, types: Vec<Rc<Type>>, exprs: Vec<Expr> },
+    /// types, as found in C headers; only allowed in C code. `__real__ e` and `__imag__ e` are here
+    /// too, and GNU's range `low ... high` of designators and case labels under the name `...`.
+    BuiltinWithTypes {
+        name: Ident,
+        types: Vec<Rc<Type>>,
+        exprs: Vec<Expr>,
+    },
     /// `_Generic(e, T: e, default: e)`; only in C code.
-    Generic { on: Box<Expr>, arms: Vec<(Option<Rc<Type>>, Expr)> },
+    Generic {
+        on: Box<Expr>,
+        arms: Vec<(Option<Rc<Type>>, Expr)>,
+    },
     Error,
 }
 
@@ -649,16 +745,44 @@ pub enum StmtKind {
     Block(Block),
     /// `L: s`; the statement may be a declaration.
     Label(Ident, Box<Stmt>),
-    If { cond: Expr, then: Box<Stmt>, otherwise: Option<Box<Stmt>> },
-    While { cond: Expr, body: Box<Stmt> },
-    DoWhile { body: Box<Stmt>, cond: Expr },
-    For { init: Option<Box<Stmt>>, cond: Option<Expr>, step: Option<Expr>, body: Box<Stmt> },
+    If {
+        cond: Expr,
+        then: Box<Stmt>,
+        otherwise: Option<Box<Stmt>>,
+    },
+    While {
+        cond: Expr,
+        body: Box<Stmt>,
+    },
+    DoWhile {
+        body: Box<Stmt>,
+        cond: Expr,
+    },
+    For {
+        init: Option<Box<Stmt>>,
+        cond: Option<Expr>,
+        step: Option<Expr>,
+        body: Box<Stmt>,
+    },
     /// `c_rules`: written `switch "C" (e)`, with C's fallthrough and no exhaustiveness.
-    Switch { on: Expr, c_rules: bool, clauses: Vec<Clause> },
+    Switch {
+        on: Expr,
+        c_rules: bool,
+        clauses: Vec<Clause>,
+    },
     /// A `switch`, `case` or `default` of C code (extern "C include"), where they are ordinary statements.
-    CSwitch { on: Expr, body: Box<Stmt> },
-    CCase { value: Option<Expr>, body: Box<Stmt> },
-    Try { body: Box<Stmt>, clauses: Vec<Clause> },
+    CSwitch {
+        on: Expr,
+        body: Box<Stmt>,
+    },
+    CCase {
+        value: Option<Expr>,
+        body: Box<Stmt>,
+    },
+    Try {
+        body: Box<Stmt>,
+        clauses: Vec<Clause>,
+    },
     Goto(Ident),
     Continue,
     Break,
@@ -701,11 +825,19 @@ pub enum PatternKind {
     /// `V(p…)`, `V(p…, ...)`
     Call(Name, Vec<Pattern>, bool),
     /// `S{…}` or `{…}`
-    Struct { name: Option<Name>, args: Vec<Rc<Type>>, fields: FieldPatterns },
+    Struct {
+        name: Option<Name>,
+        args: Vec<Rc<Type>>,
+        fields: FieldPatterns,
+    },
     /// ``n<`i>`` or `n<_>`
     Tag(Ident, Option<TypeVar>),
     /// ``alias<`r> T x``
-    Alias { var: TypeVar, ty: Rc<Type>, name: Ident },
+    Alias {
+        var: TypeVar,
+        ty: Rc<Type>,
+        name: Ident,
+    },
     Error,
 }
 

@@ -178,8 +178,8 @@ pub(crate) fn unknown_type(name: &str, at: Span) -> Diagnostic {
 }
 
 pub(crate) fn unknown_at_word(word: &str, at: Span, like: Option<&str>) -> Diagnostic {
-    let error =
-        Diagnostic::error("E0032", at, format!("unknown qualifier `@{word}`")).here("not a qualifier of pointers or types");
+    let error = Diagnostic::error("E0032", at, format!("unknown qualifier `@{word}`"))
+        .here("not a qualifier of pointers or types");
     match like {
         Some(like) => error.edit(at, format!("@{like}"), format!("write `@{like}`")),
         None => error.note(
@@ -220,9 +220,11 @@ pub(crate) fn fat_bound(at: Span) -> Diagnostic {
 }
 
 pub(crate) fn bare_bound(at: Span, var: &str) -> Diagnostic {
-    Diagnostic::error("E0037", at, "a bound is an expression, not a type variable")
-        .here("type-level integer")
-        .edit(at, format!("valueof({var})"), "take the value of the type-level integer")
+    Diagnostic::error("E0037", at, "a bound is an expression, not a type variable").here("type-level integer").edit(
+        at,
+        format!("valueof({var})"),
+        "take the value of the type-level integer",
+    )
 }
 
 pub(crate) fn qualifier_order(what: &str, at: Span) -> Diagnostic {
@@ -322,15 +324,19 @@ pub(crate) fn before_first_clause(at: Span, is_catch: bool) -> Diagnostic {
 }
 
 pub(crate) fn empty_default(at: Span) -> Diagnostic {
-    Diagnostic::error("E0064", at, "`default:` needs a statement")
-        .here("nothing follows")
-        .edit(at.end(), " break;", "leave the switch")
+    Diagnostic::error("E0064", at, "`default:` needs a statement").here("nothing follows").edit(
+        at.end(),
+        " break;",
+        "leave the switch",
+    )
 }
 
 pub(crate) fn label_at_end(at: Span) -> Diagnostic {
-    Diagnostic::error("E0065", at, "label at the end of a block")
-        .here("a statement must follow")
-        .edit(at.end(), " ;", "add an empty statement")
+    Diagnostic::error("E0065", at, "label at the end of a block").here("a statement must follow").edit(
+        at.end(),
+        " ;",
+        "add an empty statement",
+    )
 }
 
 pub(crate) fn only_in_functions(what: &str, at: Span) -> Diagnostic {

@@ -29,8 +29,7 @@ impl Parser<'_> {
         self.close(RBrace, open)?;
         attrs.extend(self.attributes()?);
         let span = self.since(start);
-        let def =
-            AggrDef { id, is_union, tagged, name, params, existentials, constraints, fields, attrs, span };
+        let def = AggrDef { id, is_union, tagged, name, params, existentials, constraints, fields, attrs, span };
         Ok(TypeKind::AggrDef(Rc::new(def)))
     }
 

@@ -18,15 +18,8 @@ impl Parser<'_> {
         }
         let open = self.expect(LParen)?;
         let template = self.plain_string()?;
-        let mut asm = Asm {
-            volatile,
-            is_goto,
-            template,
-            outputs: vec![],
-            inputs: vec![],
-            clobbers: vec![],
-            span: start,
-        };
+        let mut asm =
+            Asm { volatile, is_goto, template, outputs: vec![], inputs: vec![], clobbers: vec![], span: start };
         let mut section = 0;
         while matches!(self.kind(), Colon | ColonColon) {
             section += 1;

@@ -240,5 +240,4 @@ impl Parser<'_> {
         self.close(RParen, open)?;
         Ok(ExprKind::Generic { on, arms })
     }
-
 }

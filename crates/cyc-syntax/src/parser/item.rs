@@ -105,8 +105,8 @@ impl Parser<'_> {
                 return Err(self.report(errors::only_in_functions(what, start)));
             }
             KwElse => return Err(self.report(errors::else_without_if(start))),
-            KwIf | KwWhile | KwFor | KwDo | KwSwitch | KwReturn | KwBreak | KwContinue | KwGoto | KwCase | KwDefault
-            | KwTry | KwCatch | KwFallthru | KwThrow => {
+            KwIf | KwWhile | KwFor | KwDo | KwSwitch | KwReturn | KwBreak | KwContinue | KwGoto | KwCase
+            | KwDefault | KwTry | KwCatch | KwFallthru | KwThrow => {
                 let found = self.found();
                 return Err(self.report(errors::statement_at_top(&found, start)));
             }

@@ -368,7 +368,8 @@ impl Parser<'_> {
     fn misread_at_word(&self) -> Option<Diagnostic> {
         let word = self.pos.checked_sub(1).map(|i| self.tokens[i])?;
         let at = self.pos.checked_sub(2).map(|i| self.tokens[i])?;
-        if word.kind != Identifier || at.kind != At || at.span.hi != word.span.lo || matches!(self.kind(), Semi | Comma) {
+        if word.kind != Identifier || at.kind != At || at.span.hi != word.span.lo || matches!(self.kind(), Semi | Comma)
+        {
             return None;
         }
         let text = self.symbol(word).as_str();

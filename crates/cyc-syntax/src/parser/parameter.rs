@@ -15,11 +15,7 @@ impl Parser<'_> {
         function
     }
 
-    fn function_parts(
-        &mut self,
-        open: Span,
-        binders: Option<Vec<TypeVar>>,
-    ) -> Parse<(FnType, NamesOnly)> {
+    fn function_parts(&mut self, open: Span, binders: Option<Vec<TypeVar>>) -> Parse<(FnType, NamesOnly)> {
         let mut function = FnType {
             ret: self.new_type(TypeKind::Error, open),
             binders,

@@ -124,7 +124,8 @@ impl Parser<'_> {
 
     /// `ZEROTERM` and `NOZEROTERM` of release 0.3, where they cannot be the name declared.
     fn old_zeroterm(&self) -> Option<bool> {
-        let follows = matches!(self.nth(1), Identifier | TypeVariable | Star | At | Question | KwConst) || self.nth(1) == RParen;
+        let follows =
+            matches!(self.nth(1), Identifier | TypeVariable | Star | At | Question | KwConst) || self.nth(1) == RParen;
         match self.slice(self.span()) {
             "ZEROTERM" if follows => Some(true),
             "NOZEROTERM" if follows => Some(false),

@@ -80,10 +80,8 @@ impl Parser<'_> {
     }
 
     fn name_expr(&mut self, start: Span) -> Parse<Expr> {
-        if self.c_mode && self.nth(1) == LParen {
-            if let Some(expr) = self.cyclone_form_in_c()? {
-                return Ok(expr);
-            }
+        if self.c_mode && self.token().kind == KwValueof && self.nth(1) == LParen && self.nth(2) == TypeVariable {
+            return self.valueof_in_c();
         }
         let is_type = self.at_typedef(0);
         let name = self.name("identifier")?;
@@ -99,14 +97,11 @@ impl Parser<'_> {
     }
 
     /// `` valueof(`n) `` is understood in C code too: bounds of C prototypes use it.
-    fn cyclone_form_in_c(&mut self) -> Parse<Option<Expr>> {
-        if self.token().kind != KwValueof || self.nth(2) != TypeVariable {
-            return Ok(None);
-        }
+    fn valueof_in_c(&mut self) -> Parse<Expr> {
         let outer = std::mem::replace(&mut self.c_mode, false);
         let expr = self.keyword_expr(self.span());
         self.c_mode = outer;
-        expr.map(Some)
+        expr
     }
 
     /// qual-id '{' [ type-args ] init-item-list '}'

@@ -113,6 +113,9 @@ impl Parser<'_> {
     /// Skips behind the closers of the braces that were opened since `start` and are still open, and
     /// of the parentheses of a `for`. False if the text of another item comes first.
     fn close_opened(&mut self, start: usize) -> bool {
+        if self.at(Eof) {
+            return false;
+        }
         let (mut braces, mut parens) = (0usize, 0usize);
         for token in &self.tokens[start..self.pos] {
             match token.kind {
@@ -175,7 +178,15 @@ impl Parser<'_> {
         self.starts_type_word()
             || matches!(
                 self.kind(),
-                Identifier | KwDatatype | KwUsing | KwNamespace | KwAbstract | AtTagged | AtExtensible | TypeVariable | Dollar
+                Identifier
+                    | KwDatatype
+                    | KwUsing
+                    | KwNamespace
+                    | KwAbstract
+                    | AtTagged
+                    | AtExtensible
+                    | TypeVariable
+                    | Dollar
             )
     }
 

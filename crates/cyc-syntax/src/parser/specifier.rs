@@ -204,8 +204,8 @@ impl Parser<'_> {
             }
             KwConst | KwVolatile | KwRestrict | KwAtomic => self.qualifier(all)?,
             KwAuto | KwRegister | KwStatic | KwExtern | KwTypedef | KwAbstract => {
-                let allowed = matches!(context, Context::Declaration(_))
-                    || context == Context::Parameter && kind == KwRegister;
+                let allowed =
+                    matches!(context, Context::Declaration(_)) || context == Context::Parameter && kind == KwRegister;
                 if !allowed {
                     return Ok(false);
                 }
@@ -383,7 +383,8 @@ impl Parser<'_> {
         }
         match context {
             Context::Declaration(Place::Top) => {
-                matches!(next, Identifier | Star | At | Question | TypeVariable) || next.is_keyword() && !self.first_on_line_at(1)
+                matches!(next, Identifier | Star | At | Question | TypeVariable)
+                    || next.is_keyword() && !self.first_on_line_at(1)
             }
             Context::Declaration(_) => next == Identifier,
             Context::Parameter | Context::TypeName => true,

@@ -80,7 +80,8 @@ impl Parser<'_> {
         if self.pos == start {
             self.bump();
         }
-        while !matches!(self.kind(), Colon | Semi | LBrace | RBrace | KwCase | KwDefault | Eof) && !self.first_on_line() {
+        while !matches!(self.kind(), Colon | Semi | LBrace | RBrace | KwCase | KwDefault | Eof) && !self.first_on_line()
+        {
             self.skip_token();
         }
         self.eat(Colon);
