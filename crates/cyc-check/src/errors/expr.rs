@@ -23,10 +23,6 @@ pub fn undeclared(span: Span, name: Symbol, near: Option<Symbol>) -> Diagnostic 
     }
 }
 
-pub fn type_as_value(span: Span, name: Symbol) -> Diagnostic {
-    error("E0421", span, format!("`{name}` is a type, not a value")).here("a value is needed here")
-}
-
 pub fn no_struct(span: Span, name: Symbol, near: Option<Symbol>) -> Diagnostic {
     let diagnostic = error("E0422", span, format!("no struct or union is called `{name}`")).here("not a struct's tag");
     match near {

@@ -42,12 +42,6 @@ pub fn array_variable(name: Ident) -> Diagnostic {
         .help("match `_`, and use the array through the whole")
 }
 
-pub fn string(span: Span) -> Diagnostic {
-    error("E0555", span, "strings cannot occur within patterns")
-        .here("a pattern compares numbers and shapes, not text")
-        .help("compare with `strcmp`")
-}
-
 pub fn not_constant(span: Span) -> Diagnostic {
     error("E0556", span, "cannot evaluate expression at compile time").here("a pattern needs a constant")
 }
@@ -58,11 +52,6 @@ pub fn out_of_range(span: Span, value: i128, found: &str) -> Diagnostic {
 
 pub fn null_for_nonnull(span: Span, found: &str) -> Diagnostic {
     error("E0558", span, format!("a value of type `{found}` is never NULL")).here("never matches")
-}
-
-pub fn unknown_name(span: Span, name: Symbol) -> Diagnostic {
-    error("E0559", span, format!("`{name}` is no constructor or enumeration constant"))
-        .here("a qualified name must be one")
 }
 
 pub fn unknown_constructor(span: Span, name: Symbol) -> Diagnostic {

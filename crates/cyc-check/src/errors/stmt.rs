@@ -126,10 +126,6 @@ pub fn fallthru_values(span: Span, next: Span, wanted: usize, found: usize) -> D
         .label(next, "the clause that is fallen into")
 }
 
-pub fn misplaced_case(span: Span) -> Diagnostic {
-    error("E0522", span, "`case` and `default` stand directly in a `switch` only").here("not a clause of a switch")
-}
-
 pub fn may_fall_through(span: Span) -> Diagnostic {
     Diagnostic::warning("W0500", span, "switch clause may implicitly fallthru")
         .here("its end can be reached, and the next clause follows")

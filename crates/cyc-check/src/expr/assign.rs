@@ -14,14 +14,14 @@ impl Checker<'_> {
     /// `lv = e`: the value, converted to the place's type, is stored, and is the value of the whole.
     pub(crate) fn check_assign(&mut self, lhs: &ast::Expr, rhs: &ast::Expr, span: Span) -> Expr {
         let place = self.check_lvalue(lhs, "the left side of `=` must be the place of a variable or object");
-        if place.is_error() {
+        if place.is_error() || !self.writable(&place, true) {
             self.check_expr(rhs, Want::None);
             return Expr::error(span);
         }
         let ty = place.qty.ty;
         let why = Why::Assign(place_name(self, &place));
         let value = self.check_rvalue_to(rhs, ty, why);
-        if !self.writable(&place, true) || value.is_error() {
+        if value.is_error() {
             return Expr::error(span);
         }
         let ty = self.resolve(ty);

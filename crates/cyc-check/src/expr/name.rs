@@ -22,12 +22,9 @@ impl Checker<'_> {
             Some(Entity::Variant(datatype, variant)) => {
                 temp_place(self.check_constructor(datatype, variant, &[], span))
             }
-            Some(Entity::Typedef(_)) => {
-                self.report(errors::expr::type_as_value(span, name.name));
-                Place::error(span)
-            }
             Some(Entity::Error) => Place::error(span),
-            None => self.check_unknown_name(name),
+            // The parser has told a type's name from a value's.
+            Some(Entity::Typedef(_)) | None => self.check_unknown_name(name),
         }
     }
 

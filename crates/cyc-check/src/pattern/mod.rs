@@ -87,6 +87,9 @@ impl Checker<'_> {
     /// A name: the constructor or enumeration constant that it denotes, else a fresh variable.
     fn name_pattern(&mut self, name: &ast::Name, ty: Ty, span: Span, seen: &mut Seen) -> Pattern {
         let error = Pattern { kind: PatternKind::Wild, ty: Ty::ERROR, span };
+        if !self.plain_name(name) {
+            return error;
+        }
         match self.names.value(name.name) {
             Some(Entity::Enumerator { value, .. }) => {
                 let kind = self.kind_of(ty);
@@ -104,10 +107,7 @@ impl Checker<'_> {
                 }
             }
             _ => {
-                let Some(ident) = name.as_ident() else {
-                    self.report(errors::pattern::unknown_name(span, name.name));
-                    return error;
-                };
+                let ident = Ident { name: name.name, span: name.span };
                 match self.bind_variable(ident, ty, seen) {
                     Some(local) => Pattern { kind: PatternKind::Bind(local), ty, span },
                     None => error,
@@ -118,10 +118,6 @@ impl Checker<'_> {
 
     /// An integer, character, floating or null constant.
     fn constant_pattern(&mut self, e: &ast::Expr, ty: Ty) -> Option<PatternKind> {
-        if matches!(e.kind, ast::ExprKind::Str(_) | ast::ExprKind::WideStr(_)) {
-            self.report(errors::pattern::string(e.span));
-            return None;
-        }
         let value = self.check_expr(e, Want::None);
         if value.is_error() || ty == Ty::ERROR {
             return None;
@@ -213,7 +209,7 @@ impl Checker<'_> {
         };
         if fields.items.iter().any(|(d, _)| !d.is_empty()) {
             self.report(errors::pattern::tuple_designator(span));
-            return None;
+            return self.parts_anyway(fields.items.iter().map(|f| &f.1), seen);
         }
         let patterns: Vec<&ast::Pattern> = fields.items.iter().map(|f| &f.1).collect();
         let parts = self.positional(&patterns, fields.rest, &parts, "a tuple", span, seen)?;
@@ -373,17 +369,20 @@ impl Checker<'_> {
                     found
                 }
                 _ => {
-                    self.report(errors::pattern::bad_designator(part.span));
+                    if good {
+                        self.report(errors::pattern::bad_designator(part.span));
+                    }
                     None
                 }
             };
             let Some(index) = index else {
                 let count = (0..declared.len()).filter(|i| real(*i)).count();
-                if designators.is_empty() {
+                if designators.is_empty() && good {
                     self.report(errors::pattern::wrong_count(span, "a struct", count, fields.items.len()));
                 }
                 self.pattern(part, Ty::ERROR, seen);
-                return None;
+                good = false;
+                continue;
             };
             let matched = self.pattern(part, declared[index].qty.ty, seen);
             good &= matched.ty != Ty::ERROR;

@@ -103,7 +103,8 @@ impl Checker<'_> {
             }
             Ast::Switch { on, c_rules, clauses } => self.check_switch(on, *c_rules, clauses, span),
             Ast::CSwitch { .. } | Ast::CCase { .. } => {
-                self.report(errors::stmt::misplaced_case(span));
+                // Only in C code, whose bodies are not checked.
+                self.report(errors::unsupported(span, "a `switch` of C code"));
                 return;
             }
             Ast::Try { body, clauses } => self.check_try(body, clauses, span),
