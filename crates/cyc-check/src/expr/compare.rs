@@ -56,12 +56,22 @@ impl Checker<'_> {
         if matches!(left.kind, ExprKind::Null) || matches!(right.kind, ExprKind::Null) {
             return true;
         }
-        if self.may_equal(p.to.ty, q.to.ty) {
+        if self.alike(p.to.ty, q.to.ty) {
             return true;
         }
         let (a, b) = (self.kind_of(p.to.ty).clone(), self.kind_of(q.to.ty).clone());
         let void = matches!(a, TyKind::Void) || matches!(b, TyKind::Void);
         void || self.one_inside_the_other(p, q)
+    }
+
+    /// The same type but for qualifiers, nullability, bounds, regions and signs: only addresses are compared.
+    fn alike(&self, a: Ty, b: Ty) -> bool {
+        match (self.kind_of(a), self.kind_of(b)) {
+            (TyKind::Pointer(p), TyKind::Pointer(q)) => self.alike(p.to.ty, q.to.ty),
+            (TyKind::Int(x), TyKind::Int(y)) => x.bits() == y.bits(),
+            (TyKind::Array { elem: x, .. }, TyKind::Array { elem: y, .. }) => self.alike(x.ty, y.ty),
+            _ => self.may_equal(a, b),
+        }
     }
 
     fn one_inside_the_other(&mut self, p: PtrTy, q: PtrTy) -> bool {
