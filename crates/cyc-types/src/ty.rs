@@ -177,6 +177,8 @@ pub struct Aggr {
     pub align: Option<u32>,
     /// Declared by C text that is passed through: the emitter must not define it again.
     pub from_c_text: bool,
+    /// The typedef by which C text names an anonymous one: its only name in C.
+    pub c_typedef: Option<Symbol>,
     pub span: Span,
 }
 

@@ -58,8 +58,8 @@ impl Checker<'_> {
             return ty;
         }
         let layout = self.declaration_attributes(&[&def.attrs, attrs]);
-        if def.name.is_none() {
-            // Anonymous types are compared by structure: equal ones are one type.
+        if def.name.is_none() && !self.decls.c_text {
+            // Anonymous types are compared by structure: equal ones are one type. (Not in C.)
             let shape = AnonymousShape::new(def.is_union, layout.packed, layout.align, &fields);
             if let Some(&known) = self.decls.anonymous_shapes.get(&shape) {
                 self.decls.defined.insert(def.id, known);

@@ -14,6 +14,10 @@ impl Checker<'_> {
     /// they are exported. What cannot be read as a Cyclone declaration is passed over silently, for
     /// C headers are full of it, unless it is exported.
     pub(super) fn check_extern_c_include(&mut self, include: &ast::ExternCInclude) {
+        if let Some(item) = include.items.iter().find(|i| matches!(i.kind, ast::ItemKind::ExternC(_))) {
+            self.report(errors::decl::cyclone_in_c_text(item.span, include.c_text));
+            return;
+        }
         self.unit.c_texts.push(CText::Include(include.c_text));
         let outer = (self.decls.c_text, self.decls.extern_c);
         (self.decls.c_text, self.decls.extern_c) = (true, true);

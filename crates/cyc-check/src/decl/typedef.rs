@@ -5,7 +5,7 @@ use crate::errors;
 use crate::scope::{Entity, Typedef, TypedefId};
 use crate::types::Position;
 use cyc_syntax::ast::{self, TypeKind};
-use cyc_types::Ty;
+use cyc_types::{Ty, TyKind};
 
 impl Checker<'_> {
     /// `typedef T name;`: an abbreviation. A repetition must mean the same type.
@@ -46,6 +46,12 @@ impl Checker<'_> {
                 let old = self.describe_entity(other);
                 self.report(errors::decl::another_kind_of_name(ident, "a typedef", before, old));
                 return;
+            }
+        }
+        if let TyKind::Aggr(id) = *self.unit.types.kind(qty.ty) {
+            let aggr = &mut self.unit.types.aggrs[id.0 as usize];
+            if aggr.anonymous && aggr.from_c_text {
+                aggr.c_typedef.get_or_insert(ident.name);
             }
         }
         let id = TypedefId(self.names.typedefs.len() as u32);

@@ -94,6 +94,13 @@ pub fn body_in_extern_c(ident: Ident) -> Diagnostic {
         .help("to call it from C, declare it in `extern \"C\"` and define it outside; to write it in C, use `extern \"C include\"`")
 }
 
+pub fn cyclone_in_c_text(span: Span, block: Span) -> Diagnostic {
+    Diagnostic::error("E0113", Span::new(span.lo, (span.lo + 10).min(span.hi)), "Cyclone declarations in C text")
+        .here("`extern \"C\"` is not C: this comes from a header of Cyclone")
+        .label(Span::new(block.lo, block.lo), "the C text begins here")
+        .help("include the header of C by its absolute path, or the header of Cyclone before this block")
+}
+
 pub fn attributes_differ(ident: Ident, before: Span) -> Diagnostic {
     Diagnostic::error("E0114", ident.span, format!("the declarations of `{}` differ in their attributes", ident.name))
         .here("declared again here")

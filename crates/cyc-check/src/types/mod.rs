@@ -217,6 +217,7 @@ impl Checker<'_> {
             packed: false,
             align: None,
             from_c_text,
+            c_typedef: None,
             span,
         });
         id
