@@ -124,7 +124,7 @@ CYC_INLINE cyc_fat cyc_fat_drop_zero(cyc_fat p) {
 /* The same memory as bytes. The object must not be larger than a fat pointer can say. */
 CYC_INLINE cyc_fat cyc_fat_to_bytes(cyc_fat p, cyc_size size, const char *file, unsigned line) {
   cyc_fat bytes = {p.base, (cyc_fat_off)((cyc_u64)p.off * size), (cyc_fat_len)(p.len * size)};
-  if (CYC_UNLIKELY((cyc_u64)p.len * size > CYC_FAT_MAX)) cyc_fail_fat(p, 0, p.len, file, line);
+  if ((cyc_u64)p.len * size > CYC_FAT_MAX) cyc_fail_fat(p, 0, p.len, file, line);
   return bytes;
 }
 
@@ -187,11 +187,11 @@ CYC_INLINE int cyc_zero_scan_8(const void *ptr, cyc_i64 index) {
  * A zero divisor raises SIGFPE, the quotient of the least integer and -1 wraps. */
 #define CYC_DIVISION(suffix, type, is_signed)                                                        \
   CYC_INLINE type cyc_div_##suffix(type a, type b) {                                                 \
-    if (CYC_UNLIKELY(b == 0)) cyc_div_by_zero();                                                     \
+    if (b == 0) cyc_div_by_zero();                                                                   \
     return is_signed && CYC_UNLIKELY(b == (type)-1) ? (type)0 - a : a / b;                           \
   }                                                                                                  \
   CYC_INLINE type cyc_rem_##suffix(type a, type b) {                                                 \
-    if (CYC_UNLIKELY(b == 0)) cyc_div_by_zero();                                                     \
+    if (b == 0) cyc_div_by_zero();                                                                   \
     return is_signed && CYC_UNLIKELY(b == (type)-1) ? 0 : a % b;                                     \
   }
 

@@ -110,9 +110,9 @@ impl<'u, 'a> Function<'u, 'a> {
         let null = Expr::call("cyc_fat_nonnull", vec![ptr, size]).negated();
         let fail_null = failed("cyc_fail_null", vec![]);
         self.begin();
-        self.out.push_str("if (CYC_UNLIKELY(");
+        self.out.push_str("if (");
         self.write(&ok.negated());
-        self.out.push_str(")) { if (");
+        self.out.push_str(") { if (");
         self.write(&null);
         self.out.push_str(") ");
         self.write(&fail_null);
@@ -150,9 +150,11 @@ impl<'u, 'a> Function<'u, 'a> {
 
     fn fail_if(&mut self, bad: Expr, fail: Expr) {
         self.begin();
-        self.out.push_str("if (CYC_UNLIKELY(");
+        // No `__builtin_expect`: gcc moves a branch to a cold call out of the function's hot part only
+        // where no expectation fixes its probability.
+        self.out.push_str("if (");
         self.write(&bad);
-        self.out.push_str(")) ");
+        self.out.push_str(") ");
         self.write(&fail);
         self.out.push(';');
         self.end();

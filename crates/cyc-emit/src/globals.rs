@@ -85,16 +85,18 @@ fn asm_label(cx: &Unit, id: GlobalId) -> String {
 
 fn variable_declaration(cx: &Unit, id: GlobalId, global: &Global, out: &mut String) {
     let (before, after) = attributes(cx.unit, id);
-    let constant = constant(cx, global);
-    let name = cx.names.global(id);
-    let declared = cx.types.declare(global.qty, &name);
+    let declared = declared(cx, global, &cx.names.global(id));
     let label = asm_label(cx, id);
     let storage = if global.linkage == Linkage::Internal { "" } else { "extern " };
-    let _ = writeln!(out, "{storage}{before}{constant}{declared}{label}{after};");
+    let _ = writeln!(out, "{storage}{before}{declared}{label}{after};");
 }
 
-fn constant(cx: &Unit, global: &Global) -> &'static str {
-    if is_const_object(&cx.unit.types, global.qty) && !global.qty.is_volatile { "const " } else { "" }
+fn declared(cx: &Unit, global: &Global, name: &str) -> String {
+    if is_const_object(&cx.unit.types, global.qty) && !global.qty.is_volatile {
+        cx.types.declare_constant(global.qty, name)
+    } else {
+        cx.types.declare(global.qty, name)
+    }
 }
 
 /// Definitions of variables with their values.
@@ -106,15 +108,14 @@ pub(crate) fn variables(cx: &Unit) -> String {
             continue;
         }
         let (before, _) = attributes(cx.unit, id);
-        let constant = constant(cx, global);
-        let declared = cx.types.declare(global.qty, &cx.names.global(id));
+        let declared = declared(cx, global, &cx.names.global(id));
         match &global.init {
             Some(value) => {
                 let value = init::initialiser(cx, value);
-                let _ = writeln!(out, "{before}{constant}{declared} = {value};");
+                let _ = writeln!(out, "{before}{declared} = {value};");
             }
             None => {
-                let _ = writeln!(out, "{before}{constant}{declared};");
+                let _ = writeln!(out, "{before}{declared};");
             }
         }
     }

@@ -215,7 +215,9 @@ impl Structure {
                 around = loops.around[around as usize];
             }
             let entries = graph.preds[block as usize].iter().filter(|pred| !dominates(block, **pred)).count();
-            if left != NONE {
+            // What leaves a loop from its test stands after it; a single exit from elsewhere stays where it is.
+            let tests = |parent: u32| parent == left || graph.succs[parent as usize].contains(&left);
+            if left != NONE && (entries > 1 || tests(parent)) {
                 structure.after_loop[left as usize].push(BlockId(block));
             } else if entries == 1 {
                 structure.inline[block as usize] = true;

@@ -72,19 +72,26 @@ impl<'a> CTypes<'a> {
 
     /// A declaration of `name`; targets of pointers without `const`, which the output does not need.
     pub fn declare(&self, qty: QTy, name: &str) -> String {
-        self.declarator(qty, name.to_owned(), false)
+        self.declarator(qty, name.to_owned(), false, false)
     }
 
     /// The same with `const` targets, for prototypes of C functions.
     pub fn declare_const(&self, qty: QTy, name: &str) -> String {
-        self.declarator(qty, name.to_owned(), true)
+        self.declarator(qty, name.to_owned(), true, false)
     }
 
-    fn declarator(&self, qty: QTy, inner: String, consts: bool) -> String {
+    /// A declaration of an object that is never written.
+    pub fn declare_constant(&self, qty: QTy, name: &str) -> String {
+        self.declarator(qty, name.to_owned(), false, true)
+    }
+
+    /// `consts`: targets of pointers keep their `const`; `constant`: the declared object itself is `const`.
+    fn declarator(&self, qty: QTy, inner: String, consts: bool, constant: bool) -> String {
         let types = self.types();
         let qualifiers = |inner: String| {
+            let constant = if constant { "const " } else { "" };
             let volatile = if qty.is_volatile { "volatile " } else { "" };
-            format!("{volatile}{inner}")
+            format!("{constant}{volatile}{inner}")
         };
         match types.kind(qty.ty) {
             TyKind::Pointer(ptr) if ptr.bound != Bound::Fat => {
@@ -93,19 +100,18 @@ impl<'a> CTypes<'a> {
                     TyKind::Array { .. } | TyKind::Function(_) => format!("({star})"),
                     _ => star,
                 };
-                let constant = if consts && ptr.to.is_const { "const " } else { "" };
-                format!("{constant}{}", self.declarator(ptr.to, star, consts))
+                self.declarator(ptr.to, star, consts, consts && ptr.to.is_const)
             }
             TyKind::Array { elem, len, .. } => {
                 let len = len.map_or(String::new(), |len| len.to_string());
                 let elem = QTy { is_volatile: elem.is_volatile || qty.is_volatile, ..*elem };
-                self.declarator(elem, format!("{inner}[{len}]"), consts)
+                self.declarator(elem, format!("{inner}[{len}]"), consts, constant)
             }
             TyKind::Function(function) => self.function(function, inner, consts, &[]),
             _ => {
                 let base = self.base(qty.ty);
-                let volatile = if qty.is_volatile { "volatile " } else { "" };
-                if inner.is_empty() { format!("{volatile}{base}") } else { format!("{volatile}{base} {inner}") }
+                let base = qualifiers(base);
+                if inner.is_empty() { base } else { format!("{base} {inner}") }
             }
         }
     }
@@ -118,7 +124,7 @@ impl<'a> CTypes<'a> {
                 params.push_str(", ");
             }
             let param = QTy { is_volatile: false, ..*param };
-            params += &self.declarator(param, names.get(i).copied().unwrap_or("").to_owned(), consts);
+            params += &self.declarator(param, names.get(i).copied().unwrap_or("").to_owned(), consts, false);
         }
         match function.varargs {
             Varargs::C if params.is_empty() => {}
@@ -126,7 +132,7 @@ impl<'a> CTypes<'a> {
             Varargs::None if params.is_empty() => params.push_str("void"),
             Varargs::None => {}
         }
-        self.declarator(function.ret.into(), format!("{name}({params})"), consts)
+        self.declarator(function.ret.into(), format!("{name}({params})"), consts, false)
     }
 
     fn base(&self, ty: Ty) -> String {
