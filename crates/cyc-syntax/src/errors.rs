@@ -9,6 +9,18 @@ pub(crate) fn expected(what: &str, found: &str, at: Span) -> Diagnostic {
     Diagnostic::error("E0001", at, format!("expected {what}, found {found}")).here(format!("expected {what}"))
 }
 
+/// The partner of `opener` is missing at a token that cannot go on.
+pub(crate) fn expected_closer(closer: &str, opener: &str, open: Span, found: &str, at: Span) -> Diagnostic {
+    Diagnostic::error("E0001", at, format!("expected {closer}, found {found}"))
+        .here(format!("expected {closer}"))
+        .label(open, format!("to close this `{opener}`"))
+}
+
+/// Adds the braces whose indentation suggests where the mistake is.
+pub(crate) fn odd_brace(error: Diagnostic, open: Span, close: Span) -> Diagnostic {
+    error.label(open, "perhaps it is this one:").label(close, "its partner is indented differently")
+}
+
 /// `at` is the empty place behind `after`, where the semicolon belongs.
 pub(crate) fn missing_semicolon(after: &str, found: &str, at: Span) -> Diagnostic {
     Diagnostic::error("E0002", at, format!("expected `;` after {after}, found {found}"))
@@ -60,6 +72,15 @@ pub(crate) fn text_too_long() -> Diagnostic {
 }
 
 // ---------------------------------------------------------------- characters and literals
+
+/// Text between typographic quotes.
+pub(crate) fn typographic_string(at: Span, inside: &str) -> Diagnostic {
+    Diagnostic::error("E0010", at, "typographic quotes do not make a string").here("in typographic quotes").edit(
+        at,
+        format!("\"{inside}\""),
+        "write plain ASCII quotes",
+    )
+}
 
 pub(crate) fn unknown_char(at: Span, c: char) -> Diagnostic {
     let shown = if c.is_control() || c.is_whitespace() { format!("U+{:04X}", c as u32) } else { format!("`{c}`") };
@@ -167,12 +188,25 @@ pub(crate) fn keyword_as_identifier(what: &str, keyword: &str, cyclone: bool, at
     }
 }
 
-pub(crate) fn unknown_type(name: &str, at: Span) -> Diagnostic {
+/// `like` is a keyword or type of a similar name.
+pub(crate) fn unknown_type(name: &str, at: Span, like: Option<&str>) -> Diagnostic {
     let error = Diagnostic::error("E0031", at, format!("unknown type name `{name}`")).here("no typedef of this name");
+    if let Some(like) = like {
+        return error.edit(at, like, format!("write `{like}`"));
+    }
+    let header = match name {
+        "bool" | "string_t" => "core.h",
+        "size_t" | "wchar_t" | "ptrdiff_t" => "stddef.h",
+        "FILE" => "stdio.h",
+        "time_t" | "clock_t" => "time.h",
+        "ssize_t" | "off_t" | "pid_t" => "sys/types.h",
+        "va_list" => "stdarg.h",
+        _ if name.ends_with("_t") && name.trim_start_matches('u').starts_with("int") => "stdint.h",
+        _ => "",
+    };
     match name {
-        "bool" => error.help("`#include <core.h>` defines `bool`, or write `_Bool`"),
-        "size_t" | "wchar_t" | "ptrdiff_t" => error.help(format!("`#include <stddef.h>` defines `{name}`")),
         "string" => error.help("write `const char ?`"),
+        _ if !header.is_empty() => error.help(format!("`#include <{header}>` defines `{name}`")),
         _ => error.help(format!("if it is a struct, union or enum tag, write the keyword: `struct {name}`")),
     }
 }
@@ -284,7 +318,6 @@ pub(crate) fn type_var_as_expression(var: &str, at: Span) -> Diagnostic {
     Diagnostic::error("E0053", at, format!("expected an expression, found type variable `` {var} ``"))
         .here("this is a type")
         .help(format!("`` valueof({var}) `` is its value, if it is a type-level integer"))
-        .help("if a character constant was meant, its closing `'` is missing")
 }
 
 pub(crate) fn calloc_sizeof(at: Span) -> Diagnostic {

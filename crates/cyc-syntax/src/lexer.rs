@@ -18,6 +18,8 @@ pub(crate) struct Lexed {
     pub diags: Diagnostics,
     /// Too many errors: the tokens do not go to the end of the text.
     pub gave_up: bool,
+    /// A literal or comment without end has swallowed text: closers may be missing.
+    pub swallowed: bool,
 }
 
 pub(crate) fn run(text: &str) -> Lexed {
@@ -31,6 +33,7 @@ pub(crate) fn run(text: &str) -> Lexed {
         diags: Diagnostics::default(),
         errors: 0,
         last_error_end: 0,
+        swallowed: false,
     };
     for (word, _) in KEYWORDS {
         lexer.name(word);
@@ -45,7 +48,8 @@ pub(crate) fn run(text: &str) -> Lexed {
     let end = lexer.pos as u32;
     lexer.tokens.push(Token { kind: Eof, name: 0, span: Span::new(end, end) });
     let gave_up = lexer.errors >= MOST_ERRORS;
-    Lexed { tokens: lexer.tokens, names: lexer.names, diags: lexer.diags, gave_up }
+    let Lexer { tokens, names, diags, swallowed, .. } = lexer;
+    Lexed { tokens, names, diags, gave_up, swallowed }
 }
 
 struct Lexer<'t> {
@@ -59,6 +63,7 @@ struct Lexer<'t> {
     errors: usize,
     /// End of the last unreadable stretch: a run of junk is one error.
     last_error_end: usize,
+    swallowed: bool,
 }
 
 /// Can the byte continue an identifier?
@@ -254,6 +259,7 @@ impl<'t> Lexer<'t> {
     fn string(&mut self, start: usize) {
         let open = self.pos;
         if !self.skip_quoted(b'"') {
+            self.swallowed = true;
             self.push(Error, start);
             let span = Span::new(start as u32, open as u32 + 1);
             self.report(errors::unterminated_string(span, self.span(start)));
@@ -286,6 +292,7 @@ impl<'t> Lexer<'t> {
     fn character(&mut self, start: usize) {
         let open = self.pos;
         if !self.skip_quoted(b'\'') {
+            self.swallowed = true;
             self.push(Error, start);
             self.report(errors::unterminated_char(Span::new(start as u32, open as u32 + 1)));
             return;
@@ -352,6 +359,7 @@ impl<'t> Lexer<'t> {
             Some(len) => self.pos = start + 2 + len + 2,
             None => {
                 self.pos = self.bytes.len();
+                self.swallowed = true;
                 self.report(errors::unterminated_comment(Span::new(start as u32, start as u32 + 2)));
             }
         }
@@ -384,6 +392,13 @@ impl<'t> Lexer<'t> {
         if start == self.last_error_end && start > 0 {
             self.last_error_end = self.pos;
             return;
+        }
+        if matches!(c, '\u{201c}' | '\u{201d}') {
+            let line = self.text[self.pos..].lines().next().unwrap_or("");
+            if let Some(len) = line.find(['\u{201c}', '\u{201d}']) {
+                self.pos += len + c.len_utf8();
+                return self.unreadable(start, |span| errors::typographic_string(span, &line[..len]));
+            }
         }
         self.last_error_end = self.pos;
         self.unreadable(start, |span| if c == '\0' { errors::nul(span) } else { errors::unknown_char(span, c) });

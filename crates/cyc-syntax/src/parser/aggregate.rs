@@ -16,7 +16,7 @@ impl Parser<'_> {
         };
         self.bump();
         let mut attrs = self.attributes()?;
-        let name = if self.at(LBrace) { None } else { Some(self.name("identifier (the tag) or `{`")?) };
+        let name = if self.at(LBrace) { None } else { Some(self.name("tag or `{`")?) };
         let args = if self.at(Lt) { self.type_args()? } else { vec![] };
         if !self.at(LBrace) {
             let Some(name) = name else { return Err(self.expected("`{`")) };
@@ -87,7 +87,7 @@ impl Parser<'_> {
             let named = self.declarator(base, Rule::Named)?;
             name = named.name.as_ref().and_then(Name::as_ident);
             if name.is_none() {
-                return Err(self.expected("unqualified identifier for a field"));
+                return Err(self.expected("unqualified field name"));
             }
             ty = named.ty;
             attrs.extend(named.attrs);
@@ -107,7 +107,7 @@ impl Parser<'_> {
     pub(super) fn enum_spec(&mut self) -> Parse<TypeKind> {
         let start = self.bump().span;
         let mut attrs = self.attributes()?;
-        let name = if self.at(LBrace) { None } else { Some(self.name("identifier (the tag) or `{`")?) };
+        let name = if self.at(LBrace) { None } else { Some(self.name("tag or `{`")?) };
         if !self.at(LBrace) {
             let Some(name) = name else { return Err(self.expected("`{`")) };
             return Ok(TypeKind::Enum(name));
@@ -125,7 +125,7 @@ impl Parser<'_> {
     fn enumerators(&mut self) -> Parse<Vec<Enumerator>> {
         let mut items = vec![];
         loop {
-            let name = self.name("identifier: an enumeration constant")?;
+            let name = self.name("name of an enumeration constant")?;
             let id = self.tokens[self.pos - 1].name;
             self.attributes()?;
             let value = if self.eat(Assign) { Some(self.conditional()?) } else { None };
@@ -153,9 +153,9 @@ impl Parser<'_> {
             }
             _ => return Err(self.expected("`datatype` after `@extensible`")),
         }
-        let name = self.name("identifier: the name of the datatype")?;
+        let name = self.name("name of the datatype")?;
         if self.eat(Dot) {
-            let variant = Some(self.name("identifier: a variant")?);
+            let variant = Some(self.name("name of a variant")?);
             let args = if self.at(Lt) { self.type_args()? } else { vec![] };
             return Ok(TypeKind::Datatype { extensible, name, variant, args });
         }
@@ -190,7 +190,7 @@ impl Parser<'_> {
         if storage.is_some() {
             self.bump();
         }
-        let name = self.name("identifier: a variant of the datatype")?;
+        let name = self.name("name of a variant")?;
         let mut params = vec![];
         if self.at(LParen) {
             let open = self.bump().span;

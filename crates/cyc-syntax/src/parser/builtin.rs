@@ -160,7 +160,7 @@ impl Parser<'_> {
                 members.extend(numbers.into_iter().map(|n| Member::Component(n, token.span)));
                 self.bump();
             }
-            _ => members.push(Member::Field(self.ident("identifier (a field name) or component number")?)),
+            _ => members.push(Member::Field(self.ident("field name or component number")?)),
         }
         Ok(())
     }

@@ -254,7 +254,7 @@ impl Parser<'_> {
             self.close_angle(open)?;
         }
         let id = self.token().name;
-        let name = self.ident("identifier: the name of the region handle")?;
+        let name = self.ident("name of the region handle")?;
         self.scopes.declare_ordinary(id);
         let mut open = None;
         if self.eat(Assign) {

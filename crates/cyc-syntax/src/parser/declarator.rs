@@ -114,7 +114,10 @@ impl Parser<'_> {
                 parts = Parts { constructors: parts.constructors, ..nested };
                 parts.attrs.extend(attrs);
             }
-            _ if rule == Rule::Named => return Err(self.expected("identifier")),
+            _ if rule == Rule::Named => return Err(self.expected_name("identifier")),
+            kind if rule == Rule::Either && kind.is_keyword() && kind != KwAttribute => {
+                return Err(self.expected_name("identifier"));
+            }
             _ => {}
         }
         // Only a function declared directly can be defined with K&R parameters.

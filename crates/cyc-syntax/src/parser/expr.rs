@@ -269,7 +269,7 @@ impl Parser<'_> {
                 }
                 Dot | Arrow => {
                     let arrow = self.bump().kind == Arrow;
-                    let name = self.ident("identifier: a field name")?;
+                    let name = self.ident("field name")?;
                     ExprKind::Field { expr: Box::new(expr), name, arrow }
                 }
                 PlusPlus | MinusMinus => {

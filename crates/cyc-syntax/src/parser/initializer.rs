@@ -51,7 +51,7 @@ impl Parser<'_> {
             match self.kind() {
                 Dot => {
                     self.bump();
-                    designators.push(Designator::Field(self.ident("identifier (a field name) after `.`")?));
+                    designators.push(Designator::Field(self.ident("field name after `.`")?));
                 }
                 LBracket => {
                     let open = self.bump().span;
@@ -83,7 +83,7 @@ impl Parser<'_> {
     fn comprehension(&mut self, open: Span) -> Parse<Init> {
         self.bump();
         let id = self.token().name;
-        let var = self.ident("identifier: the variable of the comprehension")?;
+        let var = self.ident("name of the comprehension's variable")?;
         self.expect(Lt)?;
         let count = self.expression()?;
         self.expect(Colon)?;

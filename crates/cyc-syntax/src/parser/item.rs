@@ -12,10 +12,18 @@ impl Parser<'_> {
             if self.at(Eof) {
                 return items;
             }
-            let at = self.span();
-            self.report(errors::unmatched_closer("}", at));
-            self.bump();
+            self.stray_brace();
         }
+    }
+
+    /// A `}` at file level.
+    fn stray_brace(&mut self) {
+        let mut error = errors::unmatched_closer("}", self.span());
+        if let Some((open, close)) = self.odd_brace(|closer, opener| closer > opener) {
+            error = errors::odd_brace(error, open, close);
+        }
+        self.report(error);
+        self.bump();
     }
 
     /// Items up to the `}` or the end of the text that ends the enclosing unit. At file level a
@@ -26,11 +34,7 @@ impl Parser<'_> {
             match self.kind() {
                 Eof => return,
                 RBrace if !file_level => return,
-                RBrace => {
-                    let at = self.span();
-                    self.report(errors::unmatched_closer("}", at));
-                    self.bump();
-                }
+                RBrace => self.stray_brace(),
                 Semi => {
                     self.bump();
                 }
@@ -121,7 +125,7 @@ impl Parser<'_> {
     /// 'using' qual-id ( ';' | '{' translation-unit '}' )
     fn using(&mut self, file_level: bool) -> Parse<ItemKind> {
         self.bump();
-        let name = self.name("identifier: the name of a namespace")?;
+        let name = self.name("name of a namespace")?;
         self.scopes.enter_using(&name);
         let items = self.rest_or_braced(file_level);
         self.scopes.leave_using();
@@ -131,7 +135,7 @@ impl Parser<'_> {
     /// 'namespace' identifier ( ';' | '{' translation-unit '}' )
     fn namespace(&mut self, file_level: bool) -> Parse<ItemKind> {
         self.bump();
-        let name = self.ident("identifier: the name of the namespace")?;
+        let name = self.ident("name of the namespace")?;
         self.scopes.enter_namespace(name.name);
         let items = self.rest_or_braced(file_level);
         self.scopes.leave_namespace();

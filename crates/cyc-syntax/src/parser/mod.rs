@@ -60,6 +60,7 @@ pub(crate) fn unit(text: &str, options: &Options) -> (Unit, Diagnostics) {
         diags: lexed.diags,
         errors: 0,
         silent: lexed.gave_up,
+        swallowed: lexed.swallowed,
         last_error: usize::MAX,
         scopes,
         depth: 0,
@@ -82,6 +83,8 @@ struct Parser<'t> {
     errors: usize,
     /// Everything worth saying has been said; the rest is skipped.
     silent: bool,
+    /// A literal without end has perhaps swallowed a closer: one that is missing at the end is no news.
+    swallowed: bool,
     /// Index of the token at which the last error was reported: no second error there.
     last_error: usize,
     scopes: Scopes,
@@ -165,13 +168,23 @@ impl Parser<'_> {
         if self.at(kind) {
             return Ok(self.bump().span);
         }
-        if self.at(Eof) || (self.at(RBrace) && kind != RBrace) {
-            let opener = self.slice(open).to_string();
-            let found = self.found();
-            let at = self.span();
-            return Err(self.report(errors::unclosed(&opener, open, &found, at)));
+        if self.swallowed && self.at(Eof) {
+            return Err(Failed);
         }
-        Err(self.expected(kind.describe()))
+        if let Some(error) = self.misread_at_word() {
+            return Err(self.report(error));
+        }
+        let (opener, found, at) = (self.slice(open).to_string(), self.found(), self.span());
+        let mut error = match self.at(Eof) || (self.at(RBrace) && kind != RBrace) {
+            true => errors::unclosed(&opener, open, &found, at),
+            false => errors::expected_closer(kind.describe(), &opener, open, &found, at),
+        };
+        if kind == RBrace && self.at(Eof) {
+            if let Some((open, close)) = self.odd_brace(|closer, opener| closer < opener) {
+                error = errors::odd_brace(error, open, close);
+            }
+        }
+        Err(self.report(error))
     }
 
     /// Expects `>`, which may be the first half of `>>`, `>=` or `>>=`.
@@ -221,7 +234,7 @@ impl Parser<'_> {
     /// identifier (typedef names included: field names, tags, labels)
     fn ident(&mut self, what: &str) -> Parse<Ident> {
         if !self.at(Identifier) {
-            return Err(self.expected(what));
+            return Err(self.expected_name(what));
         }
         let token = self.bump();
         Ok(self.ident_of(token))
@@ -351,17 +364,18 @@ impl Parser<'_> {
 
     /// "expected X, found Y" at the current token.
     fn expected(&mut self, what: &str) -> Failed {
-        let token = self.token();
-        if let Some(error) = self.misread_at_word() {
-            return self.report(error);
-        }
-        let error = if token.kind.is_keyword() && what.contains("identifier") {
-            let keyword = self.slice(token.span).to_string();
-            errors::keyword_as_identifier(what, &keyword, token.kind.is_cyclone_keyword(), token.span)
-        } else {
-            errors::expected(what, &self.found(), token.span)
-        };
+        let error = self.misread_at_word().unwrap_or_else(|| errors::expected(what, &self.found(), self.span()));
         self.report(error)
+    }
+
+    /// The same where a name should stand: a keyword there is probably meant as one.
+    fn expected_name(&mut self, what: &str) -> Failed {
+        let token = self.token();
+        if !token.kind.is_keyword() {
+            return self.expected(what);
+        }
+        let keyword = self.slice(token.span).to_string();
+        self.report(errors::keyword_as_identifier(what, &keyword, token.kind.is_cyclone_keyword(), token.span))
     }
 
     /// After `int @fatt p` the parser stands behind a word glued to an `@`: a misspelt qualifier.

@@ -107,7 +107,7 @@ impl Parser<'_> {
     fn reference_pattern(&mut self) -> Parse<PatternKind> {
         self.bump();
         let id = self.token().name;
-        let name = self.ident("identifier after `*` in a pattern")?;
+        let name = self.ident("variable after `*` in a pattern")?;
         self.scopes.declare_ordinary(id);
         let mut inner = None;
         if self.is_word(0, "as") {

@@ -41,8 +41,12 @@ impl Parser<'_> {
             }
             LBrace => Err(self.report(errors::brace_expression(start))),
             TypeVariable => {
-                let var = self.symbol(self.token()).as_str();
-                Err(self.report(errors::type_var_as_expression(var, start)))
+                // A quote that did not close was read as the papers' spelling of a type variable.
+                let error = match self.slice(start).starts_with('\'') {
+                    true => errors::unterminated_char(Span::new(start.lo, start.lo + 1)),
+                    false => errors::type_var_as_expression(self.symbol(self.token()).as_str(), start),
+                };
+                Err(self.report(error))
             }
             _ => self.keyword_expr(start),
         }

@@ -130,6 +130,8 @@ impl Parser<'_> {
             match self.kind() {
                 Eof => return false,
                 _ if self.in_first_column() && self.starts_item_word() => return false,
+                // Blocks catch their own errors: this is an initialiser whose `}` is missing.
+                Semi => return true,
                 RBrace => {
                     braces -= 1;
                     self.bump();
@@ -144,6 +146,31 @@ impl Parser<'_> {
             self.eat(RParen);
         }
         true
+    }
+
+    /// The first pair of braces whose closer begins its line with an indentation that, compared with
+    /// the line of the opener, is `odd`.
+    pub(super) fn odd_brace(&self, odd: impl Fn(usize, usize) -> bool) -> Option<(Span, Span)> {
+        let line = |at: u32| {
+            let start = self.text[..at as usize].rfind('\n').map_or(0, |i| i + 1);
+            let line = &self.text[start..];
+            (start, line.len() - line.trim_start_matches([' ', '\t']).len())
+        };
+        let mut open = vec![];
+        for token in &self.tokens {
+            match token.kind {
+                LBrace => open.push(token.span),
+                RBrace => {
+                    let opener = open.pop()?;
+                    let ((start, indent), (_, outer)) = (line(token.span.lo), line(opener.lo));
+                    if start + indent == token.span.lo as usize && odd(indent, outer) {
+                        return Some((opener, token.span));
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
     }
 
     fn in_first_column(&self) -> bool {

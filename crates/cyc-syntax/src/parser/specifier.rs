@@ -405,7 +405,31 @@ impl Parser<'_> {
         }
         let span = self.span().to(last.span);
         let text = self.slice(span).to_string();
-        self.report(errors::unknown_type(&text, span));
+        let like = if length == 1 { self.similar_word(&text) } else { None };
+        self.report(errors::unknown_type(&text, span, like));
+    }
+
+    /// A keyword or type of nearly the same name.
+    fn similar_word(&self, text: &str) -> Option<&'static str> {
+        if text.len() < 3 {
+            return None;
+        }
+        let keywords = crate::token::KEYWORDS.iter().map(|(word, _)| *word).filter(|word| !word.starts_with('_'));
+        let types = (0..self.names.len()).filter(|name| self.scopes.is_typedef(*name as u32));
+        keywords.chain(types.map(|name| self.names[name].as_str())).find(|word| recover::similar(word, text))
+    }
+
+    /// At file level, is the name here the beginning of a statement (`x++;`, `f(1);`)?
+    fn statement_at_top(&self) -> bool {
+        let after = self.name_length(0);
+        match self.nth(after) {
+            Assign | Semi | Comma | LBracket | KwAsm | KwAttribute => false,
+            LParen => matches!(
+                self.nth(after + 1),
+                IntLit | FloatLit | CharLit | StrLit | WideStrLit | Amp | Bang | Minus | KwSizeof | LParen
+            ),
+            _ => true,
+        }
     }
 
     /// No type at all: `int` is assumed where C assumed it.
@@ -415,6 +439,11 @@ impl Parser<'_> {
             Context::Declaration(Place::Top) => some || self.at(Identifier),
             _ => some,
         };
+        if context == Context::Declaration(Place::Top) && !some && self.at(Identifier) && self.statement_at_top() {
+            let found = self.found();
+            let at = self.span();
+            return Err(self.report(errors::statement_at_top(&found, at)));
+        }
         if !implicit || !starts_declarator && context != Context::TypeName {
             let what = match context {
                 Context::Declaration(Place::Top) if !some => "declaration",

@@ -201,7 +201,7 @@ impl Parser<'_> {
             let at = self.span();
             return Err(self.report(errors::computed_goto(at)));
         }
-        let label = self.ident("identifier: a label")?;
+        let label = self.ident("label")?;
         self.semicolon("`goto`")?;
         Ok(StmtKind::Goto(label))
     }

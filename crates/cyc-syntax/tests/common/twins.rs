@@ -344,7 +344,7 @@ pub const TWINS: &[Twin] = &[
         "E0053",
         "type variable",
     ),
-    t("unclosed character", "char c = 'a';", "char c = 'a;", "E0053", "type variable"),
+    t("unclosed character", "char c = 'a';", "char c = 'a;", "E0014", "unterminated"),
     t("computed goto", "void f() { L: goto L; }", "void f() { L: goto *L; }", "E0055", "computed"),
     t("missing parenthesis", "void f() { g(1, h(2)); }", "void f() { g(1, h(2); }", "E0001", "`)`"),
     t(
