@@ -13,10 +13,9 @@ impl Checker<'_> {
     /// the expression are reported).
     pub fn const_int(&mut self, e: &ast::Expr) -> Option<i128> {
         // Most lengths are plain literals.
-        if let ast::ExprKind::Int { value, suffix } = &e.kind {
-            if suffix.longs > 0 || suffix.unsigned || *value <= i32::MAX as u64 {
-                return Some(i128::from(*value));
-            }
+        match &e.kind {
+            ast::ExprKind::Int { value, .. } if *value <= i32::MAX as u64 => return Some(i128::from(*value)),
+            _ => {}
         }
         let typed = self.check_expr(e, Want::None);
         self.eval_int(&typed)

@@ -124,11 +124,6 @@ impl Names {
         (entry.level == self.level()).then_some((entry.value, entry.span))
     }
 
-    /// Where the visible meaning of a name was declared.
-    pub fn value_span(&self, name: Symbol) -> Option<Span> {
-        self.values.now.get(&name).map(|e| e.span)
-    }
-
     pub fn declare_value(&mut self, name: Symbol, entity: Entity, span: Span) {
         let level = self.level();
         self.values.declare(name, entity, level, span);

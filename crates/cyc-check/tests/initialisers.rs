@@ -45,9 +45,15 @@ fn structs_are_filled_by_position_and_name() {
         "{POINT} struct Point a = {{1, 2}}; struct Point b = {{.y = 2, .x = 1}}; struct Point c = {{.y = 2, 1}};
          struct Line l = {{{{0, 0}}, .to = {{.x = 1, 1}}}}; struct Point none[] = {{}};"
     ));
-    accepted("struct P { int : 3; int a; union { int b; float c; }; struct { int d; int e; }; }; struct P p = {1, {2}, {3, 4}};");
-    accepted("struct P { int a; union { int b; float c; }; struct { int d; int e; }; }; struct P p = {.d = 3, .e = 4, .c = 1.0f, .a = 2};");
-    accepted("union U { int i; double d; struct { int a; int b; }; }; union U u = {1}; union U v = {.d = 1.5}; union U w = {.a = 1, .b = 2};");
+    accepted(
+        "struct P { int : 3; int a; union { int b; float c; }; struct { int d; int e; }; }; struct P p = {1, {2}, {3, 4}};",
+    );
+    accepted(
+        "struct P { int a; union { int b; float c; }; struct { int d; int e; }; }; struct P p = {.d = 3, .e = 4, .c = 1.0f, .a = 2};",
+    );
+    accepted(
+        "union U { int i; double d; struct { int a; int b; }; }; union U u = {1}; union U v = {.d = 1.5}; union U w = {.a = 1, .b = 2};",
+    );
     accepted("void f(void) { $(int, char) t = {1, 'a'}; $(int, char) u = $(1, 'a'); }");
     rejected_everywhere(POINT, "struct Point p = {1};", "E0140");
     rejected_everywhere(POINT, "struct Point p = {};", "E0140");
@@ -65,8 +71,10 @@ fn structs_are_filled_by_position_and_name() {
 
 #[test]
 fn arrays_are_filled_completely() {
-    let unit = accepted("int a[] = {1, 2, 3}; int b[2][2] = {{1, 2}, {3, 4}}; int c[2] = {[0] = 1, [1] = 2}; int e[0] = {};");
-    let lengths: Vec<u64> = unit.globals.iter().map(|g| unit.types.layout(g.qty.ty).expect("complete").size / 4).collect();
+    let unit =
+        accepted("int a[] = {1, 2, 3}; int b[2][2] = {{1, 2}, {3, 4}}; int c[2] = {[0] = 1, [1] = 2}; int e[0] = {};");
+    let lengths: Vec<u64> =
+        unit.globals.iter().map(|g| unit.types.layout(g.qty.ty).expect("complete").size / 4).collect();
     assert_eq!(lengths, [3, 4, 2, 0]);
     accepted("void f(int n) { int a[] = {n, n + 1}; int b[2] = {n, n}; int c[] = (int[2]){1, 2}; }");
     rejected_everywhere("", "int a[3] = {1, 2};", "E0145");
@@ -80,7 +88,9 @@ fn arrays_are_filled_completely() {
 
 #[test]
 fn strings_fill_arrays_of_their_length() {
-    let unit = accepted("char a[] = \"abc\"; char b[4] = \"abc\"; char c[] @zeroterm = \"ab\\0c\"; unsigned char d[] = \"x\"; int w[] = L\"xy\";");
+    let unit = accepted(
+        "char a[] = \"abc\"; char b[4] = \"abc\"; char c[] @zeroterm = \"ab\\0c\"; unsigned char d[] = \"x\"; int w[] = L\"xy\";",
+    );
     let sizes: Vec<u64> = unit.globals.iter().map(|g| unit.types.layout(g.qty.ty).expect("complete").size).collect();
     assert_eq!(sizes, [4, 4, 5, 2, 12]);
     rejected_everywhere("", "char s[3] = \"abc\";", "E0145");
@@ -92,12 +102,16 @@ fn strings_fill_arrays_of_their_length() {
 
 #[test]
 fn comprehensions() {
-    let unit = accepted("int a[4] = {for i < 4 : 7}; char b[5] @zeroterm = {for i < 4 : 'x'}; int c[1000] = {for i < 1000 : 0};");
+    let unit = accepted(
+        "int a[4] = {for i < 4 : 7}; char b[5] @zeroterm = {for i < 4 : 'x'}; int c[1000] = {for i < 1000 : 0};",
+    );
     let kinds: Vec<&ExprKind> = unit.globals.iter().map(|g| &g.init.as_ref().expect("initialised").kind).collect();
     assert!(matches!(kinds[0], ExprKind::Array(e) if e.len() == 4));
     assert!(matches!(kinds[1], ExprKind::Array(e) if e.len() == 5));
     assert!(matches!(kinds[2], ExprKind::Zero));
-    accepted("void f(void) { int a[4] = {for i < 4 : (int)i}; int *p[3] = {for i < 3 : int *}; long l[] = {for i < 9 : 0}; }");
+    accepted(
+        "void f(void) { int a[4] = {for i < 4 : (int)i}; int *p[3] = {for i < 3 : int *}; long l[] = {for i < 9 : 0}; }",
+    );
     rejected_everywhere("", "int a[4] = {for i < 3 : 0};", "E0151");
     rejected_everywhere("int n = 4;", "int a[4] = {for i < n : 0};", "E0151");
     rejected_everywhere("", "char a[4] @zeroterm = {for i < 4 : 'x'};", "E0151");
@@ -128,8 +142,12 @@ fn global_initialisers_are_constant() {
 
 #[test]
 fn locals() {
-    accepted("int f(void) { int a = 1, *p = &a, b[2] = {a, *p}; static int n; extern int g; int h(int); return b[0] + n + g + h(1); }");
-    accepted("int f(void) { typedef int t; struct S { t a; }; struct S s = {1}; enum { K = 3 }; { int s = K; return s; } }");
+    accepted(
+        "int f(void) { int a = 1, *p = &a, b[2] = {a, *p}; static int n; extern int g; int h(int); return b[0] + n + g + h(1); }",
+    );
+    accepted(
+        "int f(void) { typedef int t; struct S { t a; }; struct S s = {1}; enum { K = 3 }; { int s = K; return s; } }",
+    );
     accepted("int x; int f(void) { int x = 1; { extern int x; return x; } }");
     rejected("int f(void) { int a; int a; return 0; }", &["E0100"]);
     rejected("int f(int a) { int a = 1; return a; }", &["E0100"]);

@@ -104,14 +104,19 @@ fn calls() {
 fn function_pointers() {
     lives("int use(int *p); void f(void) { int x = 1; int (*g)(int *) = use; g(&x); }");
     escapes("void keep(int *`H p); void f(void) { int x = 1; void (*g)(int *) = keep; g(&x); }");
+    escapes("int *`r id(int *`r p); int *g; void f(void) { int x = 1; int *(*h)(int *) = id; g = h(&x); }");
     escapes(
-        "int *`r id(int *`r p); int *g; void f(void) { int x = 1; int *(*h)(int *) = id; g = h(&x); }",
+        "void keep(int *`H p); void apply(void f(int *`r), int *`r x) { f(x); } void g(void) { int x; apply(keep, &x); }",
     );
-    escapes("void keep(int *`H p); void apply(void f(int *`r), int *`r x) { f(x); } void g(void) { int x; apply(keep, &x); }");
     lives("void use(int *p); void apply(void f(int *`r), int *`r x) { f(x); } void g(void) { int x; apply(use, &x); }");
     escapes("struct V { void (*f)(int *); }; void use(int *p); void g(struct V @v) { int x = 1; v->f(&x); }");
-    lives("struct V { void (@f)<`r>(int *`r); }; void use(int *p); void g(void) { int x = 1; struct V v = {use}; v.f(&x); }");
-    assert!(!codes("struct V { void (@f)<`r>(int *`r); }; void keep(int *`H p); void g(void) { struct V v = {keep}; }").is_empty());
+    lives(
+        "struct V { void (@f)<`r>(int *`r); }; void use(int *p); void g(void) { int x = 1; struct V v = {use}; v.f(&x); }",
+    );
+    assert!(
+        !codes("struct V { void (@f)<`r>(int *`r); }; void keep(int *`H p); void g(void) { struct V v = {keep}; }")
+            .is_empty()
+    );
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Sizes, alignments and offsets, in bytes, as gcc and clang lay objects out for x86-64 System V.
 
-use crate::region::Region;
 use crate::ty::*;
 use std::rc::Rc;
 
@@ -160,11 +159,6 @@ impl Types {
             return None;
         }
         Some(self.aggr_layout(id)?.offsets[field as usize].0)
-    }
-
-    /// Is the whole of a pointer's target in the heap as far as its type says?
-    pub fn is_heap_pointer(&self, ty: Ty) -> bool {
-        self.as_pointer(ty).is_some_and(|p| p.region == Region::Heap)
     }
 }
 

@@ -14,10 +14,11 @@ impl Types {
         match self.kind(ty) {
             TyKind::Pointer(ptr) => {
                 let mut ptr = *ptr;
-                if let Region::Bound { depth: d, index } = ptr.region {
-                    if d == depth {
+                match ptr.region {
+                    Region::Bound { depth: d, index } if d == depth => {
                         ptr.region = regions.get(index as usize).copied().unwrap_or(Region::Error);
                     }
+                    _ => {}
                 }
                 ptr.to.ty = self.substitute_at(ptr.to.ty, regions, depth);
                 self.pointer(ptr)

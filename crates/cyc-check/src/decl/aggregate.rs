@@ -15,8 +15,11 @@ pub(crate) struct AnonymousShape {
     is_union: bool,
     packed: bool,
     align: Option<u32>,
-    fields: Vec<(Option<Symbol>, QTy, Option<u32>, Option<u32>, bool)>,
+    fields: Vec<FieldShape>,
 }
+
+/// Name, type, width, alignment, packing.
+type FieldShape = (Option<Symbol>, QTy, Option<u32>, Option<u32>, bool);
 
 impl AnonymousShape {
     fn new(is_union: bool, packed: bool, align: Option<u32>, fields: &[Field]) -> AnonymousShape {
@@ -137,7 +140,7 @@ impl Checker<'_> {
                     self.report(errors::types::duplicate_field(field.span, name, before));
                 }
             } else if !repeats {
-                self.promoted_names(field.qty.ty, field.span, &mut seen);
+                self.promoted_names(field.qty.ty, &mut seen);
             }
             fields.push(field);
         }
@@ -145,13 +148,13 @@ impl Checker<'_> {
     }
 
     /// The names that an anonymous member brings into the aggregate around it.
-    fn promoted_names(&mut self, ty: Ty, span: Span, seen: &mut FxHashMap<Symbol, Span>) {
+    fn promoted_names(&mut self, ty: Ty, seen: &mut FxHashMap<Symbol, Span>) {
         let TyKind::Aggr(id) = *self.unit.types.kind(ty) else { return };
         let members: Vec<(Option<Symbol>, Ty, Span)> =
             self.unit.types.aggr(id).fields.iter().flatten().map(|f| (f.name, f.qty.ty, f.span)).collect();
         for (name, ty, at) in members {
             match name {
-                None => self.promoted_names(ty, span, seen),
+                None => self.promoted_names(ty, seen),
                 Some(name) => {
                     if let Some(before) = seen.insert(name, at) {
                         self.report(errors::types::duplicate_field(at, name, before));

@@ -7,7 +7,7 @@ use crate::errors;
 use crate::scope::Entity;
 use crate::tast::{Global, GlobalId, Linkage};
 use crate::types::{DeclAttrs, Position};
-use cyc_base::{Span, Symbol};
+use cyc_base::Symbol;
 use cyc_syntax::ast::{self, Ident, Storage};
 use cyc_types::{QTy, Ty, TyKind};
 
@@ -270,10 +270,5 @@ impl Checker<'_> {
         self.unit.globals[id.0 as usize].name = name;
         self.names.declare_value(ident.name, Entity::Global(id), ident.span);
         id
-    }
-
-    /// Where a global was first declared.
-    pub fn global_span(&self, id: GlobalId) -> Span {
-        self.unit.global(id).span
     }
 }

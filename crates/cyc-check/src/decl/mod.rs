@@ -95,12 +95,9 @@ impl Checker<'_> {
 
     /// `_Static_assert(e, "…")`: `e` must be a constant other than 0.
     pub fn check_static_assert(&mut self, cond: &ast::Expr, message: Option<&[u8]>) {
-        match self.require_const_int(cond, errors::decl::static_assertion_not_constant) {
-            Some(0) => {
-                let message = message.map(|m| String::from_utf8_lossy(m).into_owned());
-                self.report(errors::decl::static_assertion_failed(cond.span, message.as_deref()));
-            }
-            Some(_) | None => {}
+        if self.require_const_int(cond, errors::decl::static_assertion_not_constant) == Some(0) {
+            let message = message.map(|m| String::from_utf8_lossy(m).into_owned());
+            self.report(errors::decl::static_assertion_failed(cond.span, message.as_deref()));
         }
     }
 

@@ -26,8 +26,8 @@ pub fn conflicting_types(ident: Ident, new: &str, before: Span, old: &str) -> Di
 
 pub fn another_kind_of_name(ident: Ident, new: &str, before: Span, old: &str) -> Diagnostic {
     Diagnostic::error("E0103", ident.span, format!("`{}` is declared as {new}, but it is {old} already", ident.name))
-        .here(format!("{new}"))
-        .label(before, format!("{old}"))
+        .here(new)
+        .label(before, old)
 }
 
 pub fn linkage_mismatch(ident: Ident, what: &str, now_static: bool, before: Span) -> Diagnostic {

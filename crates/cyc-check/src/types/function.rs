@@ -149,10 +149,9 @@ impl Checker<'_> {
         for (i, param) in params.iter().enumerate() {
             self.binders.hint = param.name.map(|n| n.name);
             let qty = self.resolve_param(param, at);
-            if let Some(name) = param.name {
-                if let Some(before) = params[..i].iter().filter_map(|p| p.name).find(|n| n.name == name.name) {
-                    self.report(errors::decl::duplicate_parameter(name, before.span));
-                }
+            let same_name = |name: &ast::Ident| params[..i].iter().filter_map(|p| p.name).find(|n| n.name == name.name);
+            if let Some((name, before)) = param.name.and_then(|name| Some((name, same_name(&name)?))) {
+                self.report(errors::decl::duplicate_parameter(name, before.span));
             }
             if self.unit.types.kind(qty.ty) == &TyKind::Void {
                 self.report(errors::types::void_parameter(param.span));

@@ -114,11 +114,9 @@ impl Checker<'_> {
 
     /// Is the kind written at a region variable that of a region? (`E`, or `R` in older programs.)
     pub(super) fn region_kind(&mut self, var: &ast::TypeVar) -> bool {
-        if let Some(alias) = var.alias {
-            if alias != AqualConst::Aliasable {
-                self.report(errors::unsupported(var.span, "a non-aliasable region variable"));
-                return false;
-            }
+        if var.alias.is_some_and(|alias| alias != AqualConst::Aliasable) {
+            self.report(errors::unsupported(var.span, "a non-aliasable region variable"));
+            return false;
         }
         match var.kind.map(|k| k.name.as_str()) {
             None | Some("E" | "R") => true,
