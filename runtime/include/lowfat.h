@@ -77,9 +77,9 @@ enum lowfat_kind {
 /* Invariant, for every row r: either the row is low-fat, size[r] is the slot size of the region, magic[r]
  * = ceil(2^64 / size[r]), kind[r] != NONE and class_id[r] in 1..LOWFAT_CLASS_HUGE, and state[r][slot] is the
  * library's own byte for each slot of the region; or size[r] = SIZE_MAX and the rest is 0.  A row never changes
- * while an object lives in it, which is why programs may see the map as constant. */
+ * while an object lives in it, which is why programs may see the map as constant.  The sizes are apart because they
+ * alone do not start as zeros: the rest needs no pages until it is written. */
 struct lowfat_map {
-    uint64_t size[LOWFAT_ROWS];
     uint64_t magic[LOWFAT_ROWS];
     uint8_t *state[LOWFAT_ROWS]; /* the library's own */
     uint8_t class_id[LOWFAT_ROWS];
@@ -92,6 +92,7 @@ struct lowfat_map {
 
 LOWFAT_BEGIN_DECLS
 
+extern LOWFAT_API LOWFAT_MAP_CONST_ uint64_t lowfat_sizes_[LOWFAT_ROWS];
 extern LOWFAT_API LOWFAT_MAP_CONST_ struct lowfat_map lowfat_map_;
 
 __extension__ typedef unsigned __int128 lowfat_u128_;
@@ -123,7 +124,7 @@ LOWFAT_INLINE size_t lowfat_index(const volatile void *ptr) {
 
 /* Slot size in bytes of the object `ptr` points into, padding included; SIZE_MAX when it is not low-fat.
  * Two instructions. */
-LOWFAT_INLINE size_t lowfat_size(const volatile void *ptr) { return lowfat_map_.size[lowfat_row_(ptr)]; }
+LOWFAT_INLINE size_t lowfat_size(const volatile void *ptr) { return lowfat_sizes_[lowfat_row_(ptr)]; }
 
 /* Absolute slot number: address / slot size, exact (proof in src/lowfat/classes.c).  Slots of one class
  * are numbered consecutively, so the number indexes side tables.  0 when `ptr` is not low-fat. */
@@ -135,7 +136,7 @@ LOWFAT_INLINE uint64_t lowfat_slot(const volatile void *ptr) {
 LOWFAT_INLINE void *lowfat_base(const volatile void *ptr) {
     size_t row = lowfat_row_(ptr);
     uint64_t slot = (uint64_t)(((lowfat_u128_)(uintptr_t)ptr * lowfat_map_.magic[row]) >> 64);
-    return (void *)(uintptr_t)(slot * lowfat_map_.size[row]);
+    return (void *)(uintptr_t)(slot * lowfat_sizes_[row]);
 }
 
 /* Bytes from the base of the object to `ptr`; for a pointer that is not low-fat, the address itself

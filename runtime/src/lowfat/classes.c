@@ -37,6 +37,7 @@ SMALL_SIZES(ASSERT_EXACT)
 _Static_assert(0 SMALL_SIZES(COUNT) == LOWFAT_SMALL_CLASSES, "class count");
 
 struct lowfat_class_central lowfat_central[LOWFAT_CLASSES + 1];
+struct lowfat_span lowfat_first_spans[LOWFAT_CLASSES + 1][LOWFAT_FIRST_SPANS];
 
 /* The class of each request of up to 16 KiB, by the request in units of 16 bytes, rounded up. */
 #define LOG(n) (63 - __builtin_clzll((n)-1ull))
@@ -56,13 +57,14 @@ struct lowfat_fast lowfat_fast = {
 };
 
 /* Nothing is low-fat until lowfat_start says otherwise. */
-LOWFAT_API struct lowfat_map lowfat_map_ = {.size = {[0 ... LOWFAT_ROWS - 1] = UINT64_MAX}};
+LOWFAT_API uint64_t lowfat_sizes_[LOWFAT_ROWS] = {[0 ... LOWFAT_ROWS - 1] = UINT64_MAX};
+LOWFAT_API struct lowfat_map lowfat_map_;
 
 static size_t row_of(uintptr_t address) { return lowfat_row_((const void *)address); }
 
 void lowfat_map_set(uintptr_t address, uint64_t size, unsigned class_id, enum lowfat_kind kind, uint8_t *state) {
     size_t row = row_of(address);
-    lowfat_map_.size[row] = size;
+    lowfat_sizes_[row] = size;
     lowfat_map_.magic[row] = MAGIC(size);
     lowfat_map_.state[row] = state;
     lowfat_map_.class_id[row] = (uint8_t)class_id;
@@ -71,7 +73,7 @@ void lowfat_map_set(uintptr_t address, uint64_t size, unsigned class_id, enum lo
 
 void lowfat_map_clear(uintptr_t address) {
     size_t row = row_of(address);
-    lowfat_map_.size[row] = UINT64_MAX;
+    lowfat_sizes_[row] = UINT64_MAX;
     lowfat_map_.magic[row] = 0;
     lowfat_map_.state[row] = 0;
     lowfat_map_.class_id[row] = 0;
@@ -81,7 +83,7 @@ void lowfat_map_clear(uintptr_t address) {
 static unsigned log2_floor(uint64_t n) { return 63u - (unsigned)__builtin_clzll(n); }
 
 /* Spans hold about 64 KiB of small slots, more of larger ones so that taking a span stays rare; windows hold at most
- * 32 KiB of slots. */
+ * 8 KiB of slots. */
 void lowfat_classes_init(void) {
     for (unsigned c = 1; c <= LOWFAT_CLASSES; c++) {
         struct lowfat_class_central *cl = &lowfat_central[c];
@@ -92,10 +94,10 @@ void lowfat_classes_init(void) {
         }
         uint64_t span_bytes = cl->size <= 1024 ? 65536 : cl->size <= 8192 ? 131072 : 262144;
         unsigned shift = log2_floor(span_bytes / cl->size);
-        uint64_t window = 32768 / cl->size;
+        uint64_t window = 8192 / cl->size;
         cl->shift = (uint8_t)shift;
         cl->capacity = (uint16_t)(1u << shift);
-        cl->threshold = (uint16_t)(cl->capacity >= 8 ? cl->capacity / 8 : 1);
+        cl->threshold = (uint16_t)(cl->capacity >= 16 ? cl->capacity / 16 : 1);
         cl->window = (uint16_t)(window > LOWFAT_WINDOW - 2 ? LOWFAT_WINDOW - 2 : window < 2 ? 2 : window);
         cl->batch = (uint16_t)(cl->window >= 4 ? cl->window / 2 : 1);
     }

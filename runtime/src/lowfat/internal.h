@@ -33,7 +33,7 @@
 #define LOWFAT_SMALL_MAX 131072      /* bytes */
 #define LOWFAT_TABLE_MAX 16384       /* bytes; the class of a request up to here comes from a table */
 #define LOWFAT_PAGE 4096
-#define LOWFAT_WINDOW 128            /* entries between two window boundaries; a power of two */
+#define LOWFAT_WINDOW 64             /* entries between two window boundaries; a power of two */
 #define LOWFAT_HUGE_MAX ((uint64_t)1 << 46)
 
 typedef uint64_t slot_t; /* absolute slot number: address / class size */
@@ -154,10 +154,10 @@ struct lowfat_class_central {
     struct lowfat_span_list clean;  /* wholly free, pages returned */
     struct lowfat_span_list abandoned; /* no owner, some free slots */
     _Atomic(struct lowfat_span *) inbox; /* spans without owner that reached the threshold */
-    struct lowfat_span first_spans[LOWFAT_FIRST_SPANS];
 } __attribute__((aligned(64)));
 
 extern struct lowfat_class_central lowfat_central[LOWFAT_CLASSES + 1];
+extern struct lowfat_span lowfat_first_spans[LOWFAT_CLASSES + 1][LOWFAT_FIRST_SPANS];
 void lowfat_classes_init(void);
 
 /* What the fast paths read besides the map, behind one address. */
@@ -170,14 +170,17 @@ struct lowfat_fast {
 extern struct lowfat_fast lowfat_fast;
 
 static inline struct lowfat_span *lowfat_span_at(struct lowfat_class_central *cl, uint32_t number) {
-    return number < LOWFAT_FIRST_SPANS ? &cl->first_spans[number] : &cl->spans[number];
+    return number < LOWFAT_FIRST_SPANS ? &lowfat_first_spans[cl - lowfat_central][number] : &cl->spans[number];
 }
 static inline struct lowfat_span *lowfat_span_of(struct lowfat_class_central *cl, slot_t slot) {
     return lowfat_span_at(cl, (uint32_t)((slot - cl->first) >> cl->shift));
 }
+/* FREE slots of a span that have been counted.  Another thread makes a slot FREE before it counts it, and the owner may
+ * take it in between: then the sum is below zero for a moment. */
 static inline uint32_t lowfat_span_free(struct lowfat_span *span) {
-    return atomic_load_explicit(&span->local, memory_order_relaxed) +
-           atomic_load_explicit(&span->remote, memory_order_seq_cst);
+    uint32_t sum = atomic_load_explicit(&span->local, memory_order_relaxed) +
+                   atomic_load_explicit(&span->remote, memory_order_seq_cst);
+    return (int32_t)sum < 0 ? 0 : sum;
 }
 
 /* ---- thread caches ------------------------------------------------------------------------- */
@@ -197,7 +200,8 @@ extern uint64_t lowfat_dead_window[2 * LOWFAT_WINDOW];
 struct lowfat_owned {
     struct lowfat_span *current;
     uint32_t cursor; /* slots of `current` below this have been looked at */
-    struct lowfat_span_list partial, full;
+    struct lowfat_span_list partial; /* those with freed slots first, then those with fresh ones only */
+    struct lowfat_span_list full;
 };
 
 struct lowfat_stack {
@@ -248,6 +252,7 @@ extern struct lowfat_tcache *lowfat_registry;
 /* ---- spans' central part (span.c) ----------------------------------------------------------- */
 
 void lowfat_list_push(struct lowfat_span_list *list, struct lowfat_span *span);
+void lowfat_list_append(struct lowfat_span_list *list, struct lowfat_span *span);
 void lowfat_list_remove(struct lowfat_span_list *list, struct lowfat_span *span);
 /* The class's list of free spans whose `dirty` bytes may be resident. */
 void lowfat_empty_push(struct lowfat_class_central *cl, struct lowfat_span *span);

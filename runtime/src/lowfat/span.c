@@ -18,6 +18,16 @@ void lowfat_list_push(struct lowfat_span_list *list, struct lowfat_span *span) {
     list->head = span;
 }
 
+void lowfat_list_append(struct lowfat_span_list *list, struct lowfat_span *span) {
+    span->next = NULL;
+    span->prev = list->tail;
+    if (list->tail)
+        list->tail->next = span;
+    else
+        list->head = span;
+    list->tail = span;
+}
+
 void lowfat_list_remove(struct lowfat_span_list *list, struct lowfat_span *span) {
     if (span->prev)
         span->prev->next = span->next;

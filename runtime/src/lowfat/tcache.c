@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <string.h>
 #if defined(__SSE2__) && !defined(LOWFAT_TSAN)
 #include <emmintrin.h>
 #endif
@@ -26,63 +27,78 @@ static bool exit_key_made;
 
 /* ---- looking for free slots ---- */
 
-/* Takes up to `want` FREE slots with index >= *cursor and below `end` into `out`, marks them CACHED and moves the
- * cursor behind the last one looked at.  Returns how many. */
+/* Takes up to `want` FREE slots with index >= *cursor and below `end`, marks them CACHED, writes them downwards from
+ * `out` (so that the lowest address will be handed out first), and moves the cursor behind the last one looked at.
+ * Returns how many. */
 static unsigned scan(uint8_t *state, slot_t first, uint32_t *cursor, uint32_t end, slot_t *out, unsigned want) {
     uint32_t at = *cursor;
     unsigned n = 0;
 #if defined(__SSE2__) && !defined(LOWFAT_TSAN)
-    const __m128i free_byte = _mm_set1_epi8(LOWFAT_FREE);
-    for (; at + 16 <= end; at += 16) {
-        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(state + at));
-        unsigned mask = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, free_byte));
+    const __m128i free_bytes = _mm_set1_epi8(LOWFAT_FREE), cached_bytes = _mm_set1_epi8(LOWFAT_CACHED);
+    for (; at + 16 <= end && n < want; at += 16) {
+        __m128i *bytes = (__m128i *)(void *)(state + at);
+        unsigned mask = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128(bytes), free_bytes));
+        if (mask == 0xffff && want - n >= 16) { /* the usual case after many frees in order */
+            _mm_storeu_si128(bytes, cached_bytes);
+            out -= 16;
+            for (unsigned i = 0; i < 16; i++)
+                out[i] = first + at + 15 - i;
+            n += 16;
+            continue;
+        }
         for (; mask != 0; mask &= mask - 1) {
             unsigned bit = (unsigned)__builtin_ctz(mask);
             state[at + bit] = LOWFAT_CACHED;
-            out[n++] = first + at + bit;
-            if (n == want) {
+            *--out = first + at + bit;
+            if (++n == want) {
                 *cursor = at + bit + 1;
                 return n;
             }
         }
     }
 #endif
-    for (; at < end; at++) {
+    for (; at < end && n < want; at++) {
         if (STATE_GET(&state[at]) != LOWFAT_FREE)
             continue;
         STATE_SET(&state[at], LOWFAT_CACHED);
-        out[n++] = first + at;
-        if (n == want) {
-            at++;
-            break;
-        }
+        *--out = first + at;
+        n++;
     }
     *cursor = at;
     return n;
 }
 
-/* Takes free slots of a span from the cursor on, freed ones before fresh ones. */
+/* Takes free slots of a span from the cursor on, freed ones before fresh ones (if `extend`), downwards from `out`. */
 static unsigned take_slots(struct lowfat_class_central *cl, struct lowfat_span *span, uint32_t *cursor, slot_t *out,
-                           unsigned want) {
+                           unsigned want, bool extend) {
     unsigned n = 0;
-    uint8_t *state = cl->state + span->first;
-    if (*cursor < span->fresh && lowfat_span_free(span) != 0) {
-        n = scan(state, span->first, cursor, span->fresh, out, want);
-        /* The exchange that freed a slot happens before our use of it. */
-#ifndef LOWFAT_TSAN
-        atomic_thread_fence(memory_order_acquire);
-#endif
-        atomic_store_explicit(&span->local, atomic_load_explicit(&span->local, memory_order_relaxed) - n,
+    /* Twice, because slots freed behind the cursor come before memory that was never touched, if they are worth the
+     * search. */
+    for (int round = 0; round < 2 && n < want; round++) {
+        uint32_t free_slots = lowfat_span_free(span);
+        if (*cursor >= span->fresh && free_slots > span->fresh / 128u)
+            *cursor = 0;
+        if (*cursor >= span->fresh || free_slots == 0)
+            break;
+        unsigned found = scan(cl->state + span->first, span->first, cursor, span->fresh, out - n, want - n);
+        atomic_store_explicit(&span->local, atomic_load_explicit(&span->local, memory_order_relaxed) - found,
                               memory_order_relaxed);
+        n += found;
     }
-    if (n < want && span->fresh < cl->capacity) {
+#ifndef LOWFAT_TSAN /* whose state bytes are read with acquire order */
+    /* The exchange that freed a slot happens before our use of it. */
+    atomic_thread_fence(memory_order_acquire);
+#endif
+    if (n < want && extend && span->fresh < cl->capacity) {
         unsigned fresh = (unsigned)(cl->capacity - span->fresh);
         if (fresh > want - n)
             fresh = want - n;
+        slot_t slot = span->first + span->fresh;
         for (unsigned i = 0; i < fresh; i++) {
-            STATE_SET(&state[span->fresh + i], LOWFAT_CACHED);
-            out[n++] = span->first + span->fresh + i;
+            STATE_SET(&cl->state[slot + i], LOWFAT_CACHED);
+            out[-1 - (int)(n + i)] = slot + i;
         }
+        n += fresh;
         span->fresh = (uint16_t)(span->fresh + fresh);
         *cursor = span->fresh;
     }
@@ -93,8 +109,12 @@ static unsigned take_slots(struct lowfat_class_central *cl, struct lowfat_span *
 
 /* Puts an owned span that is not current on the list it belongs to. */
 static void shelve(struct lowfat_class_central *cl, struct lowfat_owned *own, struct lowfat_span *span) {
-    if (lowfat_span_free(span) >= cl->threshold || span->fresh < cl->capacity) {
+    if (lowfat_span_free(span) >= cl->threshold) {
         lowfat_list_push(&own->partial, span);
+        return;
+    }
+    if (span->fresh < cl->capacity) {
+        lowfat_list_append(&own->partial, span);
         return;
     }
     lowfat_list_push(&own->full, span);
@@ -152,7 +172,9 @@ bool lowfat_tcache_refill(struct lowfat_tcache *tc, unsigned c) {
     lowfat_acquire(&tc->lock);
     for (;;) {
         if (own->current) {
-            n = take_slots(cl, own->current, &own->cursor, bottom, cl->batch);
+            /* Memory that was never touched comes after what was freed in other spans. */
+            bool others = own->partial.head && lowfat_span_free(own->partial.head) >= cl->threshold;
+            n = take_slots(cl, own->current, &own->cursor, bottom + cl->batch, cl->batch, !others);
             if (n > 0)
                 break;
             shelve(cl, own, own->current);
@@ -162,12 +184,8 @@ bool lowfat_tcache_refill(struct lowfat_tcache *tc, unsigned c) {
         if (own->current == NULL)
             break;
     }
-    /* The lowest address is to be handed out first. */
-    for (unsigned i = 0, j = n; i + 1 < j; i++) {
-        uint64_t slot = bottom[i];
-        bottom[i] = bottom[--j];
-        bottom[j] = slot;
-    }
+    if (n < cl->batch) /* written from the batch's end downwards */
+        memmove(bottom, bottom + (cl->batch - n), n * sizeof *bottom);
     tc->top[c] = bottom + n;
     lowfat_release(&tc->lock);
     return n > 0;
@@ -199,9 +217,9 @@ static void put_local(struct lowfat_tcache *tc, struct lowfat_class_central *cl,
     }
 }
 
-/* Notes that one slot, FREE already, came back to a span this thread does not own. */
-static void put_remote(struct lowfat_class_central *cl, struct lowfat_span *span) {
-    uint32_t remote = atomic_fetch_add_explicit(&span->remote, 1, memory_order_seq_cst) + 1;
+/* Notes that `count` slots became FREE in a span this thread does not own. */
+static void put_remote(struct lowfat_class_central *cl, struct lowfat_span *span, uint32_t count) {
+    uint32_t remote = atomic_fetch_add_explicit(&span->remote, count, memory_order_seq_cst) + count;
     if (atomic_load_explicit(&span->queue, memory_order_seq_cst) != LOWFAT_FULL)
         return;
     if (remote + atomic_load_explicit(&span->local, memory_order_relaxed) < cl->threshold)
@@ -214,28 +232,28 @@ static void put_remote(struct lowfat_class_central *cl, struct lowfat_span *span
 }
 
 void lowfat_span_free_remote(struct lowfat_class_central *cl, slot_t slot) {
-    put_remote(cl, lowfat_span_of(cl, slot));
+    put_remote(cl, lowfat_span_of(cl, slot), 1);
 }
 
 /* Gives `count` cached slots back; consecutive slots of one span are counted together. */
 static void give_back(struct lowfat_tcache *tc, unsigned c, const uint64_t *slots, unsigned count) {
     struct lowfat_class_central *cl = &lowfat_central[c];
+    uint8_t *state = cl->state;
     for (unsigned i = 0; i < count;) {
         struct lowfat_span *span = lowfat_span_of(cl, slots[i]);
-        bool mine = atomic_load_explicit(&span->owner, memory_order_relaxed) == tc;
-        uint32_t run = 0;
-        do {
-            if (mine)
-                STATE_SET(&cl->state[slots[i]], LOWFAT_FREE);
-            else
-                __atomic_exchange_n(&cl->state[slots[i]], LOWFAT_FREE, __ATOMIC_SEQ_CST);
-            i++;
-            run++;
-        } while (i < count && mine && slots[i] - span->first < cl->capacity);
-        if (mine)
-            put_local(tc, cl, span, run);
-        else
-            put_remote(cl, span);
+        slot_t first = span->first, capacity = cl->capacity;
+        unsigned start = i;
+        if (atomic_load_explicit(&span->owner, memory_order_relaxed) == tc) {
+            do
+                STATE_SET(&state[slots[i]], LOWFAT_FREE);
+            while (++i < count && slots[i] - first < capacity);
+            put_local(tc, cl, span, i - start);
+        } else {
+            do
+                __atomic_store_n(&state[slots[i]], LOWFAT_FREE, __ATOMIC_RELEASE);
+            while (++i < count && slots[i] - first < capacity);
+            put_remote(cl, span, i - start);
+        }
     }
 }
 
@@ -245,8 +263,7 @@ void lowfat_tcache_flush(struct lowfat_tcache *tc, unsigned c) {
     unsigned held = (unsigned)(tc->top[c] - bottom);
     unsigned give = (held + 1) / 2;
     give_back(tc, c, bottom, give);
-    for (unsigned i = give; i < held; i++)
-        bottom[i - give] = bottom[i];
+    memmove(bottom, bottom + give, (held - give) * sizeof *bottom);
     tc->top[c] = bottom + (held - give);
     lowfat_release(&tc->lock);
 }

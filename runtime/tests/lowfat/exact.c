@@ -37,7 +37,7 @@ static uint64_t checked;
 static void check_region(size_t row, uint64_t *random) {
     uintptr_t low = (uintptr_t)((intptr_t)(row - LOWFAT_ROWS / 2)) << LOWFAT_REGION_SHIFT;
     uintptr_t high = low + LOWFAT_REGION_SIZE;
-    uint64_t size = lowfat_map_.size[row];
+    uint64_t size = lowfat_sizes_[row];
     unsigned c = lowfat_map_.class_id[row];
     enum lowfat_kind kind = (enum lowfat_kind)lowfat_map_.kind[row];
     uint64_t first = (low + size - 1) / size, last = (high - 1) / size;
@@ -57,7 +57,7 @@ static void check_region(size_t row, uint64_t *random) {
 /* Every slot of the classes with few slots, and every 1 MiB of the rest, at base and last byte. */
 static void check_all_slots(size_t row) {
     uintptr_t low = (uintptr_t)((intptr_t)(row - LOWFAT_ROWS / 2)) << LOWFAT_REGION_SHIFT;
-    uint64_t size = lowfat_map_.size[row], first = (low + size - 1) / size;
+    uint64_t size = lowfat_sizes_[row], first = (low + size - 1) / size;
     uint64_t slots = (low + LOWFAT_REGION_SIZE) / size - first, stride = slots / 200000 + 1;
     for (uint64_t i = 0; i < slots; i += stride) {
         uintptr_t base = (first + i) * size;
