@@ -10,6 +10,9 @@ use crate::runtime::Home;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// Nobody reads more than this at once; the rest is counted.
+const MOST_DIAGNOSTICS: usize = 50;
+
 /// What every compilation needs: made once for each run of the command.
 pub struct Session<'a> {
     pub home: Home,
@@ -51,10 +54,12 @@ impl<'a> Session<'a> {
         let options = &self.options;
         let mut compiled = with_deep_stack(move || pipeline::compile(&name, text, options, emit));
         let rejected = compiled.diagnostics.has_errors();
-        let list = std::mem::take(&mut compiled.diagnostics).into_sorted();
+        let mut list = std::mem::take(&mut compiled.diagnostics).into_sorted();
+        let omitted = list.len().saturating_sub(MOST_DIAGNOSTICS);
+        list.truncate(MOST_DIAGNOSTICS);
         if !list.is_empty() {
             load_originals(&mut compiled.source, &list);
-            self.report.diagnostics(&compiled.source, &list);
+            self.report.diagnostics(&compiled.source, &list, omitted);
         }
         if rejected { Err(Verdict::Rejected) } else { Ok(compiled) }
     }
@@ -255,7 +260,7 @@ pub fn library_module(
     /// A module that does not compile is a defect of the installation.
     struct Collect(std::sync::Mutex<String>);
     impl Report for Collect {
-        fn diagnostics(&self, source: &cyc_base::SourceMap, list: &[cyc_base::Diagnostic]) {
+        fn diagnostics(&self, source: &cyc_base::SourceMap, list: &[cyc_base::Diagnostic], _: usize) {
             let mut text = self.0.lock().unwrap_or_else(|p| p.into_inner());
             for d in list.iter().filter(|d| d.is_error()) {
                 let place = source.locate(d.span());

@@ -74,7 +74,7 @@ fn report_in(file: &Path, text: String, diagnostics: Vec<Diagnostic>, report: &d
     let name = file.to_string_lossy();
     let mut map = SourceMap::new(&name, text.clone());
     map.set_file_text(0, text);
-    report.diagnostics(&map, &diagnostics);
+    report.diagnostics(&map, &diagnostics, 0);
 }
 
 /// Turns `file:line:column: error: message` lines of the preprocessor into diagnostics of our own.

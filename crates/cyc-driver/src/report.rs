@@ -4,8 +4,9 @@ use crate::problem::Problem;
 use cyc_base::{Diagnostic, SourceMap};
 
 pub trait Report: Sync {
-    /// Diagnostics of one unit, in source order. Original texts are loaded into the map.
-    fn diagnostics(&self, source: &SourceMap, list: &[Diagnostic]);
+    /// Diagnostics of one unit, in source order, and how many more there were. Original texts are
+    /// loaded into the map.
+    fn diagnostics(&self, source: &SourceMap, list: &[Diagnostic], omitted: usize);
     fn problem(&self, problem: &Problem);
     /// A step of long work begins.
     fn progress(&self, what: &str);

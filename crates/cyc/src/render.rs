@@ -15,7 +15,7 @@ pub enum Format {
 }
 
 /// Longer lines are shown as a window around the place that matters.
-const LONGEST_LINE: usize = 400;
+const LONGEST_LINE: usize = 200;
 
 pub struct Terminal {
     format: Format,
@@ -23,19 +23,22 @@ pub struct Terminal {
     progress: bool,
     errors: AtomicUsize,
     warnings: AtomicUsize,
+    omitted: AtomicUsize,
 }
 
 impl Terminal {
     pub fn new(format: Format) -> Terminal {
         let terminal = std::io::stderr().is_terminal();
         let colour = terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        // Long lines are already cut; the renderer's own cutting would not know about that.
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() }.term_width(4 * LONGEST_LINE);
         Terminal {
             format,
             renderer,
             progress: terminal && format == Format::Human,
             errors: AtomicUsize::new(0),
             warnings: AtomicUsize::new(0),
+            omitted: AtomicUsize::new(0),
         }
     }
 
@@ -48,6 +51,10 @@ impl Terminal {
         let errors = self.errors.load(Ordering::Relaxed);
         let warnings = self.warnings.load(Ordering::Relaxed);
         let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let omitted = match self.omitted.load(Ordering::Relaxed) {
+            0 => String::new(),
+            n => format!(" shown, {n} more omitted"),
+        };
         let text = match (errors, warnings) {
             (0, 0) => return,
             (0, w) => count(w, "warning"),
@@ -55,7 +62,7 @@ impl Terminal {
             (e, w) => format!("{}, {}", count(e, "error"), count(w, "warning")),
         };
         if self.format == Format::Human {
-            self.print(&format!("{text}\n"));
+            self.print(&format!("{text}{omitted}\n"));
         }
     }
 
@@ -90,46 +97,63 @@ fn clean(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }
 
-/// A label's place in the original file: line text, line number, columns within that text.
+/// A label's place in the original file.
 struct Shown<'a> {
     file: usize,
     line: u32,
-    text: String,
+    text: &'a str,
     columns: std::ops::Range<usize>,
     label: &'a Label,
 }
 
-fn shown<'a>(source: &SourceMap, label: &'a Label) -> Shown<'a> {
+fn shown<'a>(source: &'a SourceMap, label: &'a Label) -> Shown<'a> {
     let place = source.locate(label.span);
     let original = source.original_line(place.file, place.line);
     let text = original.unwrap_or_else(|| source.preprocessed_line(label.span.lo.min(source.text().len() as u32)).0);
-    let (text, columns) = window(text, place.start as usize, place.end as usize);
+    let columns = place.start as usize..place.end as usize;
     Shown { file: place.file, line: place.line.max(1), text, columns, label }
 }
 
-/// The part of a line around `start..end`, with tabs and control characters made harmless.
-fn window(line: &str, start: usize, end: usize) -> (String, std::ops::Range<usize>) {
-    let floor = |at: usize| (0..=at.min(line.len())).rev().find(|i| line.is_char_boundary(*i)).unwrap_or(0);
-    let (start, end) = (floor(start), floor(end.max(start)));
-    let (from, to) = if line.len() <= LONGEST_LINE {
-        (0, line.len())
-    } else {
-        (floor(start.saturating_sub(LONGEST_LINE / 4)), floor((start + LONGEST_LINE / 2).min(line.len())))
-    };
-    let keep = |part: &str| part.chars().map(|c| if c.is_control() && c != '\t' { ' ' } else { c }).collect::<String>();
-    let left = if from > 0 { "…" } else { "" };
-    let right = if to < line.len() { "…" } else { "" };
-    let text = format!("{left}{}{right}", keep(&line[from..to]));
-    let shift = |at: usize| at.min(to) - from + left.len();
-    let columns = shift(start)..shift(end);
-    (text, columns)
+/// The part of a line that is shown.
+struct Window {
+    text: String,
+    /// The stretch of the line, and where it begins in `text`.
+    stretch: std::ops::Range<usize>,
+    shift: usize,
 }
 
-/// One snippet for labels that lie close together in a file, in the order of the primary label first.
-fn snippets<'a>(source: &SourceMap, labels: &'a [Label]) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
+/// All of a line of modest length; of a longer one, what lies around the byte `anchor`.
+fn window(line: &str, anchor: usize) -> Window {
+    let floor = |at: usize| (0..=at.min(line.len())).rev().find(|i| line.is_char_boundary(*i)).unwrap_or(0);
+    let stretch = match line.len() {
+        0..=LONGEST_LINE => 0..line.len(),
+        _ => floor(anchor.saturating_sub(LONGEST_LINE / 4))..floor(anchor + LONGEST_LINE / 2),
+    };
+    let left = if stretch.start > 0 { "... " } else { "" };
+    let right = if stretch.end < line.len() { " ..." } else { "" };
+    // Byte for byte, so that columns stay right.
+    let harmless = |c: char| if c.is_ascii_control() && c != '\t' { ' ' } else { c };
+    let kept: String = line[stretch.clone()].chars().map(harmless).collect();
+    Window { text: format!("{left}{kept}{right}"), stretch, shift: left.len() }
+}
+
+impl Window {
+    /// Columns of the line as columns of the text; what lies outside is moved to the edge.
+    fn columns(&self, columns: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let inside = |at: usize| {
+            let at = at.clamp(self.stretch.start, self.stretch.end) - self.stretch.start + self.shift;
+            (0..=at).rev().find(|i| self.text.is_char_boundary(*i)).unwrap_or(0)
+        };
+        inside(columns.start)..inside(columns.end)
+    }
+}
+
+/// One snippet for labels that lie close together in a file, the primary label's file first.
+fn snippets<'a>(source: &'a SourceMap, labels: &'a [Label]) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
     let mut places: Vec<Shown> = labels.iter().map(|l| shown(source, l)).collect();
-    let Some(primary) = places.first().map(|p| (p.file, p.line)) else { return vec![] };
-    places.sort_by_key(|p| (p.file != primary.0, p.file, p.line));
+    let Some(primary) = places.first().map(|p| p.file) else { return vec![] };
+    // On one line the primary label comes first: it is what a window must show.
+    places.sort_by_key(|p| (p.file != primary, p.file, p.line, !p.label.primary));
     let mut out = vec![];
     let mut rest = places.into_iter().peekable();
     while let Some(first) = rest.next() {
@@ -140,21 +164,19 @@ fn snippets<'a>(source: &SourceMap, labels: &'a [Label]) -> Vec<Snippet<'a, anno
         }
         let mut text = String::new();
         let mut annotations = vec![];
-        let last = group[group.len() - 1].line;
-        for line in start..=last {
-            let here: Vec<&Shown> = group.iter().filter(|p| p.line == line).collect();
-            let base = text.len();
-            match here.first() {
-                Some(shown) => text.push_str(&shown.text),
-                None => text.push_str(&window(source.original_line(file, line).unwrap_or(""), 0, 0).0),
+        for line in start..=group[group.len() - 1].line {
+            let mut here = group.iter().filter(|p| p.line == line).peekable();
+            let shown = match here.peek() {
+                Some(first) => window(first.text, first.columns.start),
+                None => window(source.original_line(file, line).unwrap_or(""), 0),
+            };
+            for place in here {
+                let columns = shown.columns(&place.columns);
+                let kind = if place.label.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+                let label = (!place.label.text.is_empty()).then(|| clean(&place.label.text));
+                annotations.push(kind.span(text.len() + columns.start..text.len() + columns.end).label(label));
             }
-            for shown in here {
-                let kind = if shown.label.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
-                let limit = text.len();
-                let columns = (base + shown.columns.start).min(limit)..(base + shown.columns.end).min(limit);
-                let label = (!shown.label.text.is_empty()).then(|| clean(&shown.label.text));
-                annotations.push(kind.span(columns).label(label));
-            }
+            text.push_str(&shown.text);
             text.push('\n');
         }
         let name = source.files[file].name.clone();
@@ -188,7 +210,8 @@ fn span_json(source: &SourceMap, label: &Label) -> serde_json::Value {
 }
 
 impl Report for Terminal {
-    fn diagnostics(&self, source: &SourceMap, list: &[Diagnostic]) {
+    fn diagnostics(&self, source: &SourceMap, list: &[Diagnostic], omitted: usize) {
+        self.omitted.fetch_add(omitted, Ordering::Relaxed);
         let mut text = String::new();
         for diagnostic in list {
             let counter = if diagnostic.is_error() { &self.errors } else { &self.warnings };
