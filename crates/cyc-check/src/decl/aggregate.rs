@@ -191,7 +191,8 @@ impl Checker<'_> {
             }
             Some(width) => Some(self.bit_field_width(width, qty, decl.name.map(|n| n.name), decl.ty.span)?),
         };
-        Some(Field { name: decl.name.map(|n| n.name), qty, bits, align: attrs.align, packed: attrs.packed, span })
+        let align = attrs.align.max(self.typedef_align(&decl.ty));
+        Some(Field { name: decl.name.map(|n| n.name), qty, bits, align, packed: attrs.packed, span })
     }
 
     /// A field that is not a bit-field needs a size; its type becomes the error type if it has none.

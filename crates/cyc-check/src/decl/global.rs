@@ -105,7 +105,8 @@ impl Checker<'_> {
         qty.ty = self.apply_noreturn(qty.ty, specs.noreturn);
         let is_function = matches!(self.unit.types.kind(qty.ty), TyKind::Function(_));
         if !is_function {
-            attrs.text.extend(attrs.align.map(|n| format!("aligned({n})")));
+            let align = attrs.align.max(self.typedef_align(&var.ty));
+            attrs.text.extend(align.map(|n| format!("aligned({n})")));
         }
         let storage = specs.storage.map(|s| s.0);
         let in_c = self.decls.extern_c || storage == Some(Storage::ExternC);

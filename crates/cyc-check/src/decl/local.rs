@@ -173,7 +173,8 @@ impl Checker<'_> {
         zeroterm && len.is_some_and(|n| n > 0)
     }
 
-    fn typedef_align(&self, ty: &ast::Type) -> Option<u32> {
+    /// The alignment that a typedef asks for, in bytes: it is not part of the type that it stands for.
+    pub(super) fn typedef_align(&self, ty: &ast::Type) -> Option<u32> {
         let TypeKind::Typedef { name, .. } = &ty.kind else { return None };
         match self.names.value(name.name) {
             Some(Entity::Typedef(id)) => self.names.typedef(id).align,

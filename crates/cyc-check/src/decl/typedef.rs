@@ -26,6 +26,11 @@ impl Checker<'_> {
             self.report(errors::decl::initialized_function(ident, "a typedef"));
         }
         let lists: [&[ast::Attr]; 2] = [&specs.attrs, &var.attrs];
+        if let Some(vector) = lists.iter().copied().flatten().find(|a| a.name.as_str() == "vector_size") {
+            self.report(errors::unsupported(vector.span, "a vector type"));
+            self.names.declare_value(ident.name, Entity::Error, ident.span);
+            return;
+        }
         let qty = self.resolve_type(&var.ty, Position::Typedef);
         let attrs = self.declaration_attributes(&lists);
         let mut qty = self.apply_mode(qty, attrs.mode);
@@ -55,7 +60,8 @@ impl Checker<'_> {
             }
         }
         let id = TypedefId(self.names.typedefs.len() as u32);
-        self.names.typedefs.push(Typedef { name: ident.name, qty, align: attrs.align, span: ident.span });
+        let align = attrs.align.max(self.typedef_align(&var.ty));
+        self.names.typedefs.push(Typedef { name: ident.name, qty, align, span: ident.span });
         self.names.declare_value(ident.name, Entity::Typedef(id), ident.span);
     }
 

@@ -37,7 +37,7 @@ enum Class {
 fn class(name: &str) -> Class {
     match name {
         "noreturn" | "pure" | "const" | "no_throw" | "nothrow" | "format" | "initializes" => Class::FunctionType,
-        "consume" | "noliveunique" | "noconsume" => Class::NotYet,
+        "consume" | "noliveunique" | "noconsume" | "vector_size" => Class::NotYet,
         "aligned" | "packed" | "mode" => Class::Layout,
         "section"
         | "weak"
