@@ -224,7 +224,7 @@ fn add_ratios(series: &mut [Series], baseline: &str) {
 /// Counts down, variants across, seconds; below the ratios, ours and the paper's.
 fn table(plot: &Plot, data: &Measured) -> Table {
     let names = data.series.iter().map(|s| s.variant.as_str());
-    let mut table = Table::new(format!("{}, seconds", plot.title), std::iter::once("").chain(names));
+    let mut table = Table::new(format!("{}, processor seconds", plot.title), std::iter::once("").chain(names));
     let rows = data.series.iter().map(|s| s.points.len()).max().unwrap_or(0);
     for i in 0..rows {
         let count = data.series.iter().find_map(|s| s.points.get(i)).map_or(0, |p| p.0);
@@ -269,7 +269,7 @@ fn draw(figure: &Figure, plot: &Plot, data: &Measured) -> Result<String> {
     line_chart(&LineChart {
         title: plot.title.into(),
         x_label: figure.x_label.into(),
-        y_label: format!("seconds; ratio to {}", data.baseline),
+        y_label: format!("processor seconds; ratio to {}", data.baseline),
         curves,
     })
 }
