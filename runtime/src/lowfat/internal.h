@@ -128,7 +128,7 @@ struct lowfat_span_list {
 
 /* ---- classes ------------------------------------------------------------------------------- */
 
-#define LOWFAT_FIRST_SPANS 4 /* spans per class whose metadata share pages with other classes' */
+#define LOWFAT_FIRST_SPANS 2 /* spans per class whose metadata share pages with other classes' */
 
 struct lowfat_class_central {
     /* constant after start-up */
@@ -262,9 +262,10 @@ void lowfat_span_release_empty(struct lowfat_span *span);
 void lowfat_span_abandon(struct lowfat_span *span);
 void lowfat_inbox_push(_Atomic(struct lowfat_span *) *inbox, struct lowfat_span *span);
 struct lowfat_span *lowfat_span_fresh(struct lowfat_class_central *cl, unsigned c);
-/* Returns resident free memory that is older than the decay time, or all of it; bytes given back. */
-size_t lowfat_purge(bool all);
-void lowfat_purge_maybe(void);
+/* Returns all resident free memory to the system; bytes given back. */
+size_t lowfat_purge_all(void);
+/* Returns what the policy does not want kept, now that `span` with so many resident bytes has become empty. */
+void lowfat_purge_maybe(const struct lowfat_span *span, uint64_t dirty);
 extern _Atomic uint64_t lowfat_warm_bytes, lowfat_used_bytes, lowfat_purges;
 
 /* ---- arena (arena.c) ------------------------------------------------------------------------- */

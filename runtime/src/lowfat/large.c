@@ -83,8 +83,9 @@ void lowfat_large_free(unsigned c, slot_t slot, const char *operation) {
         lowfat_os_unguard(slot * cl->size + span->dirty, LOWFAT_PAGE);
     atomic_fetch_sub_explicit(&lowfat_used_bytes, span->dirty, memory_order_relaxed);
     lowfat_empty_push(cl, span);
+    uint64_t dirty = span->dirty;
     lowfat_release(&cl->lock);
-    lowfat_purge_maybe();
+    lowfat_purge_maybe(span, dirty);
 }
 
 /* Grows or shrinks a live object within its slot. */

@@ -7,8 +7,8 @@
  *   guards=1       unreadable pages between spans of larger objects and behind large objects
  *   past_end=1     every object's one-past-the-end pointer lies in its slot
  *   stats=1        print statistics at exit
- *   decay=MS       return memory that was free for so many milliseconds (default 100)
- *   keep=N         keep so much free memory resident however much is in use (default 16m)
+ *   decay=MS       return memory that was free for so many milliseconds (default 20)
+ *   keep=N         keep so much free memory resident however much is in use (default 4m)
  *   arena=full|grown|plain   how to obtain address space (for tests)
  *
  * An option that is not known or has no sensible value is reported on standard error and ignored. */
@@ -19,7 +19,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-struct lowfat_options lowfat_options = {.decay = 100, .keep = 16u << 20};
+struct lowfat_options lowfat_options = {.decay = 20, .keep = 4u << 20};
 
 static void complain(const char *item, size_t length) {
     struct lowfat_text text = {.fd = 2};

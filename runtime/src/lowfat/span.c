@@ -155,8 +155,9 @@ void lowfat_span_release_empty(struct lowfat_span *span) {
     lowfat_acquire(&cl->lock);
     atomic_store_explicit(&span->owner, NULL, memory_order_seq_cst);
     file_span(cl, span);
+    uint64_t dirty = span->dirty;
     lowfat_release(&cl->lock);
-    lowfat_purge_maybe();
+    lowfat_purge_maybe(span, dirty);
 }
 
 /* Takes over a span of an ending thread, which has unlinked it.  A span in an inbox stays there: whoever drains
@@ -201,13 +202,14 @@ static size_t purge_span(struct lowfat_class_central *cl, unsigned c, struct low
     return length;
 }
 
-static size_t purge_class(unsigned c, bool all, uint32_t now) {
+/* Spans empty for the decay time, or all; but not `spare`, which was in use a moment ago. */
+static size_t purge_class(unsigned c, bool all, const struct lowfat_span *spare, uint32_t now) {
     struct lowfat_class_central *cl = &lowfat_central[c];
     size_t returned = 0;
     lowfat_acquire(&cl->lock);
     drain_inbox(cl);
     struct lowfat_span *span;
-    while ((span = cl->empty.tail) != NULL && (all || now - span->stamp >= lowfat_options.decay)) {
+    while ((span = cl->empty.tail) != NULL && span != spare && (all || now - span->stamp >= lowfat_options.decay)) {
         lowfat_empty_remove(cl, span);
         returned += purge_span(cl, c, span);
         lowfat_list_push(&cl->clean, span);
@@ -216,22 +218,28 @@ static size_t purge_class(unsigned c, bool all, uint32_t now) {
     return returned;
 }
 
-size_t lowfat_purge(bool all) {
+static size_t purge(bool all, const struct lowfat_span *spare) {
     uint32_t now = lowfat_os_milliseconds();
     size_t returned = 0;
     for (unsigned c = 1; c <= LOWFAT_CLASSES; c++)
         if (atomic_load_explicit(&lowfat_central[c].empty_count, memory_order_relaxed) != 0)
-            returned += purge_class(c, all, now);
+            returned += purge_class(c, all, spare, now);
     return returned;
 }
 
-/* Called when a span or large slot became empty.  Everything goes at once when more is kept than the policy allows;
- * else what has not been wanted for the decay time. */
-void lowfat_purge_maybe(void) {
+size_t lowfat_purge_all(void) { return purge(true, NULL); }
+
+/* Called when `span` became empty.  When more is kept than the policy allows everything goes at once, except this one
+ * unless it is very large: a program that frees a buffer often wants the same again.  Else what has not been
+ * wanted for the decay time goes. */
+#define SPARE_MAX ((uint64_t)32 << 20)
+void lowfat_purge_maybe(const struct lowfat_span *span, uint64_t dirty) {
     static _Atomic uint32_t last;
     uint64_t warm = atomic_load_explicit(&lowfat_warm_bytes, memory_order_relaxed);
-    if (warm > lowfat_options.keep + atomic_load_explicit(&lowfat_used_bytes, memory_order_relaxed) / 8) {
-        lowfat_purge(true);
+    uint64_t used = atomic_load_explicit(&lowfat_used_bytes, memory_order_relaxed);
+    const struct lowfat_span *spare = dirty <= SPARE_MAX && lowfat_options.keep > 0 ? span : NULL;
+    if (warm > lowfat_options.keep + used / 8 + (spare ? dirty : 0)) {
+        purge(true, spare);
         return;
     }
     uint32_t now = lowfat_os_milliseconds();
@@ -239,5 +247,5 @@ void lowfat_purge_maybe(void) {
     if (now - before < lowfat_options.decay / 4 + 1)
         return;
     if (atomic_compare_exchange_strong_explicit(&last, &before, now, memory_order_relaxed, memory_order_relaxed))
-        lowfat_purge(false);
+        purge(false, NULL);
 }

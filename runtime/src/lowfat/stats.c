@@ -103,7 +103,7 @@ LOWFAT_API size_t lowfat_trim(void) LOWFAT_NOEXCEPT_ {
         lowfat_tcache_flush_all(tc);
         lowfat_release(&tc->lock);
     }
-    return lowfat_purge(true);
+    return lowfat_purge_all();
 }
 
 /* ---- printing ---- */
