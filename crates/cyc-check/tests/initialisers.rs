@@ -159,3 +159,11 @@ fn locals() {
     rejected("long g; int f(void) { extern int g; return 0; }", &["E0102"]);
     rejected("int f(void) { static int @p; return *p; }", &["E0118"]);
 }
+
+#[test]
+fn declarations_of_blocks_are_those_of_the_unit() {
+    accepted("int f(void) { extern int g; return g; } int h(void) { extern int g; return g; } int g = 3;");
+    rejected("int f(void) { extern int g; return g; } int h(void) { extern int *g; return *g; }", &["E0102"]);
+    rejected("int f(void) { extern int g; return g; } int *g;", &["E0102"]);
+    rejected("int f(void) { int k(int); return k(1); } long k(long a) { return a; }", &["E0102"]);
+}

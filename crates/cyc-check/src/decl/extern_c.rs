@@ -102,6 +102,7 @@ impl Checker<'_> {
             let visible = exported.as_ref().is_none_or(|e| e.contains(&name)) && !hidden.contains(&name);
             if !visible && self.names.value(name) == Some(Entity::Global(GlobalId(index as u32))) {
                 self.names.forget_value(name);
+                self.decls.linked.remove(&name);
             }
         }
     }

@@ -56,6 +56,7 @@ impl Checker<'_> {
         let qty = self.resolve_type(&function.ty, Position::Global);
         let attrs = self.declaration_attributes(&[&specs.attrs]);
         let ty = self.apply_function_attributes(qty.ty, &[&specs.attrs]);
+        self.check_start_function(ident, ty, &attrs);
         let ty = self.apply_noreturn(ty, specs.noreturn);
         if ty == Ty::ERROR {
             return None;

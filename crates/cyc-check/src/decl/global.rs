@@ -116,6 +116,10 @@ impl Checker<'_> {
             _ if is_function || (in_c && var.init.is_none()) => Linkage::Extern,
             _ => Linkage::Public,
         };
+        if !in_c {
+            self.reject_symbol_names(var, &attrs);
+        }
+        self.check_start_function(ident, qty.ty, &attrs);
         let asm_name = var.asm_name.as_ref().map(|name| Symbol::new(&String::from_utf8_lossy(name)));
         let c_name = asm_name.or(in_c.then_some(ident.name));
         let (thread_local, inline) = (specs.thread_local, specs.inline);
@@ -131,6 +135,33 @@ impl Checker<'_> {
             attrs,
             is_function,
         })
+    }
+
+    /// A declaration that chooses its symbol itself could name anything, of any type: only for C.
+    fn reject_symbol_names(&mut self, var: &ast::Declarator, attrs: &DeclAttrs) {
+        if var.asm_name.is_some() || attrs.text.iter().any(|text| text.starts_with("alias(")) {
+            self.report(errors::decl::symbol_outside_extern_c(var.span));
+        }
+    }
+
+    /// What runs before `main` or after it gets no arguments.
+    pub(super) fn check_start_function(&mut self, ident: Ident, ty: Ty, attrs: &DeclAttrs) {
+        let named = |text: &&String| text.starts_with("constructor") || text.starts_with("destructor");
+        let Some(text) = attrs.text.iter().find(named) else { return };
+        if self.unit.types.as_function(ty).is_none_or(|f| !f.params.is_empty()) {
+            let name = Symbol::new(text.split('(').next().unwrap_or(text));
+            self.report(errors::decl::constructor_with_parameters(ident, name));
+        }
+    }
+
+    /// A weak declaration without definition may have the address 0, which nothing would check.
+    pub(super) fn check_weak_globals(&mut self) {
+        let undefined = |g: &&Global| g.linkage == Linkage::Extern && g.c_name.is_none() && g.attrs.iter().any(|a| a == "weak");
+        let found: Vec<Ident> =
+            self.unit.globals.iter().filter(undefined).map(|g| Ident { name: g.name, span: g.span }).collect();
+        for ident in found {
+            self.report(errors::decl::weak_without_definition(ident));
+        }
     }
 
     /// `_Noreturn` as the attribute that it stands for.
@@ -150,7 +181,12 @@ impl Checker<'_> {
         let found = self.names.value_here(new.ident.name);
         let id = match found {
             None | Some((Entity::Error, _)) => {
+                if let Some(&id) = self.decls.linked.get(&new.ident.name) {
+                    self.names.declare_value(new.ident.name, Entity::Global(id), new.ident.span);
+                    return self.join_declarations(id, &new).then_some(id);
+                }
                 let id = self.add_global(&new);
+                self.decls.linked.insert(new.ident.name, id);
                 self.names.declare_value(new.ident.name, Entity::Global(id), new.ident.span);
                 return Some(id);
             }

@@ -35,6 +35,9 @@ pub(crate) struct DeclCx {
     pub pending: DeclAttrs,
     /// Where functions were defined, and variables with an initialiser.
     pub definitions: FxHashMap<GlobalId, Span>,
+    /// Globals by name, wherever they were declared: an `extern` of a block and one of another block, or of
+    /// the top level, are the same thing and must agree.
+    pub linked: FxHashMap<Symbol, GlobalId>,
     /// The structs and unions whose fields are being read, outermost first.
     pub defining: Vec<AggrId>,
     /// Anonymous structs and unions that were defined.
@@ -148,7 +151,8 @@ impl Checker<'_> {
         self.names.declare_value(name, crate::scope::Entity::Variant(datatype, index), Span::NONE);
     }
 
-    pub(crate) fn finish(self) -> (TypedUnit, Diagnostics) {
+    pub(crate) fn finish(mut self) -> (TypedUnit, Diagnostics) {
+        self.check_weak_globals();
         (self.unit, self.diags)
     }
 }

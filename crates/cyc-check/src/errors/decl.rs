@@ -223,6 +223,25 @@ pub fn unnamed_parameter(span: Span, function: Symbol) -> Diagnostic {
         .here("a function with a body must name its parameters")
 }
 
+pub fn symbol_outside_extern_c(span: Span) -> Diagnostic {
+    Diagnostic::error("E0133", span, "only declarations in `extern \"C\"` may choose their symbol")
+        .here("`asm` label or `alias` attribute")
+        .note("the symbol could belong to something of another type")
+        .help("put the declaration into `extern \"C\"`, whose types are trusted")
+}
+
+pub fn constructor_with_parameters(ident: Ident, attribute: Symbol) -> Diagnostic {
+    Diagnostic::error("E0134", ident.span, format!("the attribute `{attribute}` needs a function without parameters"))
+        .here("nobody passes arguments to it")
+        .help("declare it as `void f(void)`")
+}
+
+pub fn weak_without_definition(ident: Ident) -> Diagnostic {
+    Diagnostic::error("E0135", ident.span, format!("`{}` is weak and not defined here", ident.name))
+        .here("if nothing defines it, its address is 0")
+        .help("define it in this file, or declare it in `extern \"C\"`")
+}
+
 // ---------------------------------------------------------------- initialisers
 
 pub fn too_few_fields(span: Span, shown: &str, missing: &[Symbol]) -> Diagnostic {
