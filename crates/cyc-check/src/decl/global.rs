@@ -182,8 +182,10 @@ impl Checker<'_> {
         let id = match found {
             None | Some((Entity::Error, _)) => {
                 if let Some(&id) = self.decls.linked.get(&new.ident.name) {
-                    self.names.declare_value(new.ident.name, Entity::Global(id), new.ident.span);
-                    return self.join_declarations(id, &new).then_some(id);
+                    let agrees = self.join_declarations(id, &new);
+                    let entity = if agrees { Entity::Global(id) } else { Entity::Error };
+                    self.names.declare_value(new.ident.name, entity, new.ident.span);
+                    return agrees.then_some(id);
                 }
                 let id = self.add_global(&new);
                 self.decls.linked.insert(new.ident.name, id);

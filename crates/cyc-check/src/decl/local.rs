@@ -62,7 +62,9 @@ impl Checker<'_> {
                 if before.is_none() {
                     self.names.declare_value(ident.name, Entity::Global(id), ident.span);
                 }
-                self.declare_global(new);
+                if self.declare_global(new).is_none() {
+                    self.names.declare_value(ident.name, Entity::Error, ident.span);
+                }
             }
             None => {
                 self.declare_global(new);
