@@ -66,3 +66,22 @@ impl Progress {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_allocator_programs_print_what_they_should() {
+        make(&root().unwrap().join("bench/alloc"), &["check"]).unwrap();
+    }
+
+    /// One test, since both build liblowfat.
+    #[test]
+    fn the_applications_of_liblowfat_work() {
+        let library = format!("LOWFAT_BUILD={}", build_liblowfat().unwrap().display());
+        for folder in ["examples/lowfat", "bench/lowfat"] {
+            make(&root().unwrap().join(folder), &["check", &library]).unwrap();
+        }
+    }
+}
