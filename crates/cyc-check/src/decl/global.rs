@@ -156,7 +156,8 @@ impl Checker<'_> {
 
     /// A weak declaration without definition may have the address 0, which nothing would check.
     pub(super) fn check_weak_globals(&mut self) {
-        let undefined = |g: &&Global| g.linkage == Linkage::Extern && g.c_name.is_none() && g.attrs.iter().any(|a| a == "weak");
+        let undefined =
+            |g: &&Global| g.linkage == Linkage::Extern && g.c_name.is_none() && g.attrs.iter().any(|a| a == "weak");
         let found: Vec<Ident> =
             self.unit.globals.iter().filter(undefined).map(|g| Ident { name: g.name, span: g.span }).collect();
         for ident in found {
