@@ -91,9 +91,9 @@ impl Checker<'_> {
     }
 }
 
-/// `sizeof`, `numelts` and what they are folded to: stored in `int` by programs everywhere.
+/// `numelts`, stored in `int` by programs everywhere.
 fn is_count(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Numelts(_)) || matches!(expr.kind, ExprKind::Int(v) if i32::try_from(v).is_ok())
+    matches!(expr.kind, ExprKind::Numelts(_))
 }
 
 fn is_literal(expr: &Expr) -> bool {

@@ -17,6 +17,9 @@ struct RegionFlow {
 impl Checker<'_> {
     /// May a function of type `f` be called as a `g`? Demands of their regions are recorded.
     pub(crate) fn function_converts(&mut self, f: &FnTy, g: &FnTy, why: RegionReason) -> bool {
+        if f == g {
+            return true;
+        }
         if f.varargs != g.varargs || f.params.len() != g.params.len() || !attributes_convert(&f.attrs, &g.attrs) {
             return false;
         }

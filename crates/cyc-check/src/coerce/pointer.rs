@@ -95,7 +95,8 @@ impl Checker<'_> {
     /// May a pointer to `from.to` be used as a pointer to `to.to`, and how? Regions within become equal.
     fn relate_targets(&mut self, expr: &Expr, from: PtrTy, to: PtrTy, why: Why) -> Option<Target> {
         let flow = why.flow(expr.span);
-        if self.may_equal(from.to.ty, to.to.ty) {
+        let functions = [from.to.ty, to.to.ty].iter().all(|ty| matches!(self.kind_of(*ty), TyKind::Function(_)));
+        if !functions && self.may_equal(from.to.ty, to.to.ty) {
             self.unify(from.to.ty, to.to.ty, expr.span);
             return Some(Target::Same);
         }

@@ -28,6 +28,11 @@ impl Checker<'_> {
         if target.len() > source.len() {
             return false;
         }
+        // Assigning a whole `to` may overwrite its padding: nothing of `from` may lie there.
+        let end = self.layout_of(to.ty).map_or(0, |l| l.size * 8);
+        if !to.is_const && source.get(target.len()).is_some_and(|next| next.offset < end) {
+            return false;
+        }
         let fits = source.iter().zip(&target).all(|(s, t)| {
             (s.offset, s.bits) == (t.offset, t.bits)
                 && (t.qty.is_const || !s.qty.is_const)
@@ -93,10 +98,10 @@ impl Checker<'_> {
     fn same_number(&self, a: Ty, b: Ty) -> bool {
         use super::Num;
         let (a, b) = (self.resolve(a), self.resolve(b));
-        let wide = |ty| match self.unit.types.kind(ty) {
-            TyKind::Int(_) => Num::of(&self.unit.types, ty).map(|n| n.bits).filter(|bits| *bits >= 32),
+        let bits = |ty| match self.unit.types.kind(ty) {
+            TyKind::Int(_) => Num::of(&self.unit.types, ty).map(|n| n.bits),
             _ => None,
         };
-        wide(a).is_some() && wide(a) == wide(b)
+        bits(a).is_some() && bits(a) == bits(b)
     }
 }

@@ -233,7 +233,8 @@ impl Checker<'_> {
                 self.report(errors::decl::attributes_differ(new.ident, old_span));
                 return true;
             }
-            let (now, before) = (self.show_q(new.qty), self.show_q(old_qty));
+            let name = new.ident.name.as_str();
+            let (now, before) = (self.show_declared(new.qty, name), self.show_declared(old_qty, name));
             self.report(errors::decl::conflicting_types(new.ident, &now, old_span, &before));
             return false;
         }

@@ -19,7 +19,7 @@ impl Checker<'_> {
         let ret = function.ret == Ty::INT || function.ret == Ty::VOID;
         if !argc || !argv || !ret {
             let ty = self.unit.types.intern(TyKind::Function(function.clone().into()));
-            let shown = self.unit.types.declaration(ty.into(), "main", &cyc_types::print::Plain);
+            let shown = self.show_declared(ty.into(), "main");
             self.report(errors::decl::bad_main(ident, &shown));
         } else if function.ret == Ty::VOID {
             self.report(errors::decl::void_main(ident.span));

@@ -20,8 +20,8 @@ pub fn function_defined_twice(ident: Ident, before: Span) -> Diagnostic {
 
 pub fn conflicting_types(ident: Ident, new: &str, before: Span, old: &str) -> Diagnostic {
     Diagnostic::error("E0102", ident.span, format!("`{}` is declared again with another type", ident.name))
-        .here(format!("type mismatch: `{new}`"))
-        .label(before, format!("declared before with type `{old}`"))
+        .here(format!("type mismatch: now `{new}`"))
+        .label(before, format!("declared before as `{old}`"))
 }
 
 pub fn another_kind_of_name(ident: Ident, new: &str, before: Span, old: &str) -> Diagnostic {

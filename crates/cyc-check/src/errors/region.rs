@@ -72,7 +72,7 @@ fn local_escapes(cx: &Checker, source: &Source, last: RegionReason, to: Bad) -> 
             .help("return the value itself, or allocate the object with `new`"),
         (_, Flow::Argument(n, function)) => {
             Diagnostic::error("E0302", *at, format!("a pointer to the local {name} is given away"))
-                .here(format!("{} must outlive {until}", argument(n, function)))
+                .here(format!("{} must point into {}; {name} is gone when {until}", argument(n, function), region_name(cx, to)))
                 .help(wants(cx, to))
         }
         (_, Flow::Throw) => Diagnostic::error("E0303", *at, format!("an exception cannot point to the local {name}"))

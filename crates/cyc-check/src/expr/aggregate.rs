@@ -98,7 +98,7 @@ impl Checker<'_> {
     }
 
     /// `V(e…)`: a value of one variant of a datatype.
-    pub(crate) fn check_constructor(
+    pub(crate) fn check_variant_value(
         &mut self,
         datatype: DatatypeId,
         variant: u32,

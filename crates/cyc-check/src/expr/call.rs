@@ -17,7 +17,7 @@ impl Checker<'_> {
         if let Ast::Name(name) = &callee.kind {
             match self.lookup(name) {
                 Some(Entity::Variant(datatype, variant)) => {
-                    return self.check_constructor(datatype, variant, args, span);
+                    return self.check_variant_value(datatype, variant, args, span);
                 }
                 Some(Entity::Global(id)) if self.unit.global(id).is_function => {
                     let ty = self.unit.global(id).qty.ty;

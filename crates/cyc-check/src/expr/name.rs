@@ -20,7 +20,7 @@ impl Checker<'_> {
                 temp_place(Expr { kind: ExprKind::Int(i128::from(value)), ty, span })
             }
             Some(Entity::Variant(datatype, variant)) => {
-                temp_place(self.check_constructor(datatype, variant, &[], span))
+                temp_place(self.check_variant_value(datatype, variant, &[], span))
             }
             Some(Entity::Error) => Place::error(span),
             // The parser has told a type's name from a value's.

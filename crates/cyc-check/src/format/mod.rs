@@ -24,10 +24,12 @@ impl Checker<'_> {
         args: &[ast::Expr],
         typed: &mut Vec<Expr>,
     ) {
-        let Some(text) = args.get(format as usize - 1) else { return };
+        let format = (format as usize).saturating_sub(1);
+        let (Some(text), Some(value)) = (args.get(format), typed.get(format)) else { return };
+        let known_bad = value.is_error();
         let extra = &args[typed.len()..];
         let Some(literals) = literals(text) else {
-            if !typed[format as usize - 1].is_error() {
+            if !known_bad {
                 self.report(errors::format::not_literal(text.span));
             }
             typed.extend(extra.iter().map(|_| Expr::error(text.span)));

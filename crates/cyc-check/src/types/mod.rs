@@ -302,6 +302,11 @@ impl Checker<'_> {
         self.show_q(ty.into())
     }
 
+    /// A declaration of `name` as the user would write it.
+    pub fn show_declared(&self, qty: QTy, name: &str) -> String {
+        self.unit.types.declaration(qty, name, &Names(self))
+    }
+
     /// As [`Checker::show`], with the qualifiers.
     pub fn show_q(&self, qty: QTy) -> String {
         self.unit.types.show(qty, &Names(self))
