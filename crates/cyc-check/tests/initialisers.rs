@@ -158,6 +158,7 @@ fn locals() {
     rejected("int f(void) { extern int g = 1; return g; }", &["E0111"]);
     rejected("long g; int f(void) { extern int g; return 0; }", &["E0102"]);
     rejected("int f(void) { static int @p; return *p; }", &["E0118"]);
+    rejected("int f(void) { static int g(int); return 0; }", &["E0110"]);
 }
 
 #[test]

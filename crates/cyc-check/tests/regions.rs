@@ -159,3 +159,22 @@ fn other_ways_out() {
     escapes("const char *f(const char *s) { while (*s) s++; return s; }");
     lives("const char *`r f(const char *`r s) { while (*s) s++; return s; }");
 }
+
+#[test]
+fn types_that_outlive_the_function() {
+    let statics = "void f(int *`r p) { static int *`r q = NULL; q = p; }";
+    assert_eq!(codes(statics), ["E0210"], "{statics}");
+    for text in [
+        "void f(int *`r p) { static typeof(p) q; q = p; }",
+        "void f(int *p) { typedef typeof(p) t; static t q; q = p; }",
+        "void f(int *p) { struct S { typeof(p) q; }; }",
+        "void f(int *p) { int x; extern int g(typeof(&x)); }",
+        "void f(void) { let x = NULL; static typeof(x) y; }",
+        "void f(int *`r p) { typedef int *`r t; static t q; q = p; }",
+    ] {
+        assert_eq!(codes(text), ["E0229"], "{text}");
+    }
+    lives("int y; void f(int *`r p) { typedef int *`r t; t q = p; static typeof(y) z; static int *s = &y; }");
+    assert_eq!(codes("void g(struct S { int *`r p; } *x, int *`r y);"), ["E0210"]);
+    lives("void f(int *`r p) { int g(int *`r); int *`r q = p; g(q); }");
+}

@@ -54,7 +54,10 @@ impl Checker<'_> {
             self.unit.types.aggrs[id.0 as usize].span = span;
         }
         self.decls.defining.push(id);
+        // Function types around the definition do not bind anything in it.
+        let around = std::mem::take(&mut self.binders);
         let fields = self.check_fields(def, repeats);
+        self.binders = around;
         self.decls.defining.pop();
         if repeats {
             self.compare_definitions(id, &fields, span);
@@ -172,6 +175,9 @@ impl Checker<'_> {
         let qty = self.resolve_type(&decl.ty, Position::Field);
         let attrs = self.declaration_attributes(&[&decl.attrs]);
         let mut qty = self.apply_mode(qty, attrs.mode);
+        if !self.require_closed(qty.ty, decl.ty.span) {
+            qty.ty = Ty::ERROR;
+        }
         qty.ty = self.apply_function_attributes(qty.ty, &[&decl.attrs]);
         let span = decl.name.map_or(decl.span, |n| n.span);
         if decl.name.is_none() && decl.width.is_none() && qty.ty != Ty::ERROR {

@@ -103,6 +103,9 @@ impl Checker<'_> {
         let mut qty = self.apply_mode(qty, attrs.mode);
         qty.ty = self.apply_function_attributes(qty.ty, &lists);
         qty.ty = self.apply_noreturn(qty.ty, specs.noreturn);
+        if !self.require_closed(qty.ty, var.ty.span) {
+            return None;
+        }
         let is_function = matches!(self.unit.types.kind(qty.ty), TyKind::Function(_));
         if !is_function {
             let align = attrs.align.max(self.typedef_align(&var.ty));

@@ -84,8 +84,12 @@ impl Checker<'_> {
         }
         let open_array =
             var.init.is_some() && matches!(self.unit.types.kind(new.qty.ty), TyKind::Array { len: None, .. });
-        if !open_array && !self.require_sized(new.qty.ty, var.ty.span, "a variable") {
+        if !open_array && !new.is_function && !self.require_sized(new.qty.ty, var.ty.span, "a variable") {
             self.names.declare_value(ident.name, Entity::Error, ident.span);
+            return;
+        }
+        if new.is_function {
+            self.report(errors::decl::storage_not_allowed(specs.span, "static", "a function declared in a block"));
             return;
         }
         let id = self.declare_static_local(new);

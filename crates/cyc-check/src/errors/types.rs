@@ -200,6 +200,13 @@ pub fn flexible_array_not_last(span: Span) -> Diagnostic {
         .help("write the number of elements, or use a fat pointer")
 }
 
+pub fn not_closed(span: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0229", span, format!("what outlives the function cannot have type `{shown}`"))
+        .here("this type speaks of regions or types of this call of the function")
+        .note("statics, prototypes and fields of structs are the same for all calls")
+        .help("write the type out, with `` `H `` for its regions")
+}
+
 pub fn too_large(span: Span, shown: &str) -> Diagnostic {
     Diagnostic::error("E0203", span, format!("`{shown}` is too large"))
         .here("its size in bytes does not fit a signed 64-bit integer")

@@ -270,6 +270,33 @@ impl Checker<'_> {
         }
     }
 
+    /// A type that outlives the function being checked (of a `static`, a prototype, a field) must not
+    /// speak of the function's regions, nor of types that are still to be inferred: `typeof` could
+    /// bring both. Reports an error if it does.
+    pub(crate) fn require_closed(&mut self, ty: Ty, span: Span) -> bool {
+        if !self.func.inside || self.is_closed(ty) {
+            return true;
+        }
+        let shown = self.show(ty);
+        self.report(errors::types::not_closed(span, &shown));
+        false
+    }
+
+    fn is_closed(&self, ty: Ty) -> bool {
+        match self.unit.types.kind(ty) {
+            TyKind::Infer(_) => false,
+            TyKind::Pointer(ptr) => {
+                matches!(ptr.region, Region::Heap | Region::Bound { .. } | Region::Error) && self.is_closed(ptr.to.ty)
+            }
+            TyKind::Array { elem, .. } => self.is_closed(elem.ty),
+            TyKind::Tuple(parts) => parts.iter().all(|p| self.is_closed(p.ty)),
+            TyKind::Function(function) => {
+                self.is_closed(function.ret) && function.params.iter().all(|p| self.is_closed(p.ty))
+            }
+            _ => true,
+        }
+    }
+
     /// Is a value of this type of known size (kind M)? Reports an error that names `what` if not.
     pub fn require_sized(&mut self, ty: Ty, span: Span, what: &str) -> bool {
         let ty = self.resolve(ty);

@@ -96,7 +96,9 @@ impl Checker<'_> {
                 if let Some(bound) = self.binders.lookup(var.name) {
                     return bound;
                 }
-                if let Some(region) = self.named_region(var.name) {
+                // What outlives the function cannot speak of its regions.
+                let inside = matches!(at, Position::Local | Position::Cast | Position::Typedef);
+                if let Some(region) = self.named_region(var.name).filter(|_| inside) {
                     return region;
                 }
                 return match self.binders.bind(var.name) {
