@@ -136,11 +136,13 @@ static const char *read_string(struct Reader *r) {
   int start = ++r->at;
   int end = start;
   int plain = 1;
-  while (end < r->end && r->text[end] != '"') {
-    if (r->text[end] == '\\') {
+  while (end < r->end) {
+    int c = r->text[end] & 255;
+    if (c == '"') break;
+    if (c == '\\') {
       plain = 0;
       end++;
-    } else if ((r->text[end] & 255) < 32) {
+    } else if (c < 32) {
       r->at = end;
       wrong(r, "control character in a string");
       return NULL;
@@ -289,7 +291,13 @@ static inline void put(char c) {
 }
 
 static void put_text(const char *s) {
-  for (; *s != 0; s++) put(*s);
+  int n = (int)strlen(s);
+  if (n > (int)sizeof(out) - out_n) flush_out();
+  if (n > (int)sizeof(out)) fwrite(s, 1, n, stdout);
+  else if (n > 0) {
+    memcpy(out + out_n, s, n);
+    out_n += n;
+  }
 }
 
 static void put_line(int indent) {

@@ -58,7 +58,7 @@ static void count_word(struct Table *t, const char * text, int n, unsigned hash)
 static void count_words(struct Table *t, FILE *in) {
   static char buf[65536];
   int room = 64;
-  char * word = malloc(room * sizeof(char));
+  char *word = malloc(room);
   int length = 0;
   unsigned hash = 2166136261u;
   size_t n;
