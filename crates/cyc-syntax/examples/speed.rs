@@ -51,8 +51,8 @@ fn main() {
                     let line = text[..d.span().lo as usize].matches('\n').count() + 1;
                     println!("{path}:{line}: {} {} [{}]", d.code.0, d.message, d.labels[0].text);
                 }
-            } else if diags.has_errors() {
-                println!("{path}: {} errors", diags.iter().count());
+            } else if let Some(first) = diags.iter().find(|d| d.is_error()) {
+                println!("{path}: {first:?}");
             }
         }
         if rounds > 1 {

@@ -91,6 +91,29 @@ fn moderate_nesting_is_fine() {
 }
 
 #[test]
+fn siblings_do_not_add_up() {
+    let many = |text: &str| text.repeat(30_000);
+    for text in [
+        many("int *p, **q[3]; "),
+        many("int f(int *x, int y[3]) { return *x + y[1]; } "),
+        format!("struct S {{ {} }};", many("int *p, q[2];")),
+        format!("datatype D {{ {} }};", many("V(int *, int @);")),
+        format!("enum E {{ {} }};", many("A = 1 + 2,")),
+        format!("int f({} int);", many("int *(*x)[2], ")),
+        format!("int x[] = {{ {} }};", many("1 + 2 * 3, a[1].b, ")),
+        format!("void f() {{ {} }}", many("x = a + b[1]; int *y, *z; if (a && b) c(1, 2); ")),
+        format!("void f() {{ switch (x) {{ {} }} }}", many("case A + 1: case &V(*p, $(q, 3)): x + y; ")),
+        format!("void f() {{ g({} 1); }}", many("a + b, ")),
+        format!("typedef int t; t<{} int> x;", many("int *`r, ")),
+        format!("void f(int x; {{ {} `z }});", many("`a, ")),
+        format!("void f() {{ asm(\"\" : {} ); }}", many("\"r\"(a + b), ").trim_end_matches(", ")),
+    ] {
+        let (_, diags) = cyclone(&text);
+        assert!(!diags.has_errors(), "{:?}: {:?}", &text[..60], errors(&text, &diags));
+    }
+}
+
+#[test]
 fn deep_nesting_is_one_error() {
     deep(100_000).iter().for_each(|text| one_depth_error(text));
 }

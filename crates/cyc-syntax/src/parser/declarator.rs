@@ -48,7 +48,7 @@ struct Parts {
 impl Parser<'_> {
     /// declarator ::= { pointer } direct-declarator
     pub(super) fn declarator(&mut self, base: &Rc<Type>, rule: Rule) -> Parse<Declared> {
-        let parts = self.declarator_parts(rule)?;
+        let parts = self.nest(|p| p.declarator_parts(rule))?;
         let mut ty = base.clone();
         for constructor in parts.constructors {
             ty = self.construct(ty, constructor);

@@ -168,7 +168,7 @@ impl Parser<'_> {
         if self.at(kind) {
             return Ok(self.bump().span);
         }
-        if self.swallowed && self.at(Eof) {
+        if self.is_mute() || self.swallowed && self.at(Eof) {
             return Err(Failed);
         }
         if let Some(error) = self.misread_at_word() {
@@ -179,10 +179,9 @@ impl Parser<'_> {
             true => errors::unclosed(&opener, open, &found, at),
             false => errors::expected_closer(kind.describe(), &opener, open, &found, at),
         };
-        if kind == RBrace && self.at(Eof) {
-            if let Some((open, close)) = self.odd_brace(|closer, opener| closer < opener) {
-                error = errors::odd_brace(error, open, close);
-            }
+        let odd = if self.at(Eof) { self.odd_brace(|closer, opener| closer < opener) } else { None };
+        if let Some((open, close)) = odd.filter(|_| kind == RBrace) {
+            error = errors::odd_brace(error, open, close);
         }
         Err(self.report(error))
     }
@@ -300,8 +299,8 @@ impl Parser<'_> {
         let siblings = std::mem::replace(&mut self.height, 0);
         let result = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || inner(self));
         self.depth -= 1;
-        self.height = siblings.max(self.height);
         self.taller()?;
+        self.height = siblings.max(self.height);
         result
     }
 
@@ -317,10 +316,15 @@ impl Parser<'_> {
 
     // ------------------------------------------------------------ reporting
 
+    /// Would an error at the current token be swallowed?
+    fn is_mute(&self) -> bool {
+        let broken = self.token().kind == Error || (self.pos > 0 && self.tokens[self.pos - 1].kind == Error);
+        self.silent || broken || self.last_error == self.pos
+    }
+
     /// Reports an error at the current token, unless one was reported here before.
     fn report(&mut self, error: Diagnostic) -> Failed {
-        let broken = self.token().kind == Error || (self.pos > 0 && self.tokens[self.pos - 1].kind == Error);
-        if self.silent || broken || self.last_error == self.pos {
+        if self.is_mute() {
             return Failed;
         }
         self.last_error = self.pos;

@@ -12,6 +12,10 @@ impl Parser<'_> {
     /// case-label ::= pattern | constant expression whose leftmost leaf is a constant or identifier;
     /// also casts, sizeof, offsetof, unary + - ~ !
     pub(super) fn case_label(&mut self) -> Parse<Pattern> {
+        self.nest(|p| p.case_label_unnested())
+    }
+
+    fn case_label_unnested(&mut self) -> Parse<Pattern> {
         let start = self.span();
         let is_pattern = match self.kind() {
             Underscore | Amp | AmpAmp | Star | Dollar | LBrace | StrLit | WideStrLit => true,

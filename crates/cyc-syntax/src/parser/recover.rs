@@ -131,7 +131,7 @@ impl Parser<'_> {
                 Eof => return false,
                 _ if self.in_first_column() && self.starts_item_word() => return false,
                 // Blocks catch their own errors: this is an initialiser whose `}` is missing.
-                Semi => return true,
+                Semi if !self.in_type_body(start) => return true,
                 RBrace => {
                     braces -= 1;
                     self.bump();
@@ -171,6 +171,13 @@ impl Parser<'_> {
             }
         }
         None
+    }
+
+    /// Was the error in the body of a struct, union or datatype, where a `;` ends but one member?
+    fn in_type_body(&self, start: usize) -> bool {
+        let opened = self.tokens[start..self.pos].iter().rposition(|t| t.kind == LBrace).unwrap_or(0);
+        let before = &self.tokens[start..start + opened];
+        before.iter().any(|t| matches!(t.kind, KwStruct | KwUnion | KwDatatype | KwEnum))
     }
 
     fn in_first_column(&self) -> bool {

@@ -241,6 +241,12 @@ impl Parser<'_> {
             if all.defines {
                 return Ok(false);
             }
+            // `typedef float _Float32;` where the compiler lacks the type that is a keyword here.
+            let is_typedef = matches!(all.decl.storage, Some((Storage::Typedef, _)));
+            if is_typedef && self.c_mode && matches!(arithmetic_word(kind), Some(Word::FloatN(_))) {
+                self.bump();
+                return Ok(true);
+            }
             let at = self.span();
             let first = all.type_span.unwrap_or(at);
             return Err(self.report(errors::type_clash(kind.text(), at, first)));
