@@ -50,6 +50,8 @@ pub(crate) struct Function<'u, 'a> {
     pub indent: usize,
     /// Places where a label would stand, in the order of the text.
     pub labels: Vec<(usize, BlockId)>,
+    /// Blocks that stand in the text already, wholly or up to here.
+    pub written: Vec<bool>,
     /// Blocks that a `goto` names.
     pub labelled: Vec<bool>,
     /// Source file and line of the C line being written.
@@ -77,6 +79,7 @@ pub(crate) fn function(cx: &Unit, body: &Body, files: &mut Files, out: &mut Stri
         at_offset: body.span.lo,
         indent: 1,
         labels: vec![],
+        written: vec![false; body.blocks.len()],
         labelled: vec![false; body.blocks.len()],
         line: at,
         no_return,

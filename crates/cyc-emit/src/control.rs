@@ -58,6 +58,7 @@ impl<'u, 'a> Function<'u, 'a> {
         // The last of the blocks in a row is handled by the loop, so that long functions do not recurse.
         loop {
             let at = block.0 as usize;
+            self.written[at] = true;
             self.labels.push((self.out.len(), block));
             let row = if structure.is_header[at] { &structure.after_loop[at] } else { &structure.followers[at] };
             let first = Around { next: row.first().copied().or(around.next), ..around };
@@ -221,7 +222,7 @@ impl<'u, 'a> Function<'u, 'a> {
     fn jump(&mut self, structure: &Structure, to: BlockId, around: Around) -> Jump {
         if around.next == Some(to) {
             Jump::Nothing
-        } else if structure.inline[to.0 as usize] {
+        } else if structure.inline[to.0 as usize] && !self.written[to.0 as usize] {
             Jump::Inline
         } else if around.on_break == Some(to) {
             Jump::Word("break;".into())

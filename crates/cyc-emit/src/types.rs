@@ -157,8 +157,12 @@ impl<'a> CTypes<'a> {
     }
 
     fn aggr_text(&self, id: AggrId) -> String {
-        let word = if self.types().aggr(id).is_union { "union" } else { "struct" };
-        format!("{word} {}", self.tags[id.0 as usize])
+        let aggr = self.types().aggr(id);
+        // Without a tag in C text, a typedef is its only name.
+        if let Some(name) = aggr.c_typedef {
+            return name.to_string();
+        }
+        format!("{} {}", if aggr.is_union { "union" } else { "struct" }, self.tags[id.0 as usize])
     }
 
     pub fn variant_text(&self, datatype: DatatypeId, variant: u32) -> String {
