@@ -1,6 +1,7 @@
 /* fork.c - fork from a program with threads.
  *
- * Before the fork every lock is taken, in lock order, so that no structure is in the middle of a change.  In the child
+ * Before the fork slow paths are stopped and every lock is taken, in lock order, so that no structure is in the middle
+ * of a change.  In the child
  * only the forking thread exists: the caches of the others are given up, and what was cached in them is free. (A slot
  * another thread was just taking from or putting into its window, which needs no lock, is lost.) */
 #define _GNU_SOURCE
@@ -8,10 +9,31 @@
 
 #include <pthread.h>
 
+_Atomic uint32_t lowfat_forking;
+bool lowfat_fence_needed;
+
+/* A thread that wanted to enter a slow path while another forks. */
+COLD void lowfat_wait_for_fork(struct lowfat_tcache *tc) {
+    do {
+        atomic_store_explicit(&tc->busy, 0, memory_order_release);
+        while (atomic_load_explicit(&lowfat_forking, memory_order_acquire) != 0)
+            lowfat_os_yield();
+        atomic_exchange_explicit(&tc->busy, 1, memory_order_seq_cst);
+    } while (atomic_load_explicit(&lowfat_forking, memory_order_seq_cst) != 0);
+}
+
+static void stop_caches(void) {
+    atomic_store_explicit(&lowfat_forking, 1, memory_order_seq_cst);
+    if (!lowfat_fence_needed)
+        lowfat_os_barrier();
+    for (struct lowfat_tcache *tc = lowfat_registry; tc; tc = tc->next)
+        while (atomic_load_explicit(&tc->busy, memory_order_acquire) != 0)
+            lowfat_os_yield();
+}
+
 static void lock_all(void) {
     lowfat_acquire(&lowfat_registry_lock);
-    for (struct lowfat_tcache *tc = lowfat_registry; tc; tc = tc->next)
-        lowfat_acquire(&tc->lock);
+    stop_caches();
     for (unsigned c = 1; c <= LOWFAT_CLASSES; c++)
         lowfat_acquire(&lowfat_central[c].lock);
     lowfat_acquire(&lowfat_huge_lock);
@@ -27,8 +49,7 @@ static void unlock_all(void) {
     lowfat_release(&lowfat_huge_lock);
     for (unsigned c = 1; c <= LOWFAT_CLASSES; c++)
         lowfat_release(&lowfat_central[c].lock);
-    for (struct lowfat_tcache *tc = lowfat_registry; tc; tc = tc->next)
-        lowfat_release(&tc->lock);
+    atomic_store_explicit(&lowfat_forking, 0, memory_order_release);
     lowfat_release(&lowfat_registry_lock);
 }
 
@@ -45,16 +66,18 @@ static void keep_cached(struct lowfat_tcache *tc) {
 }
 
 static void child(void) {
+    lowfat_fence_needed = !lowfat_os_barrier_register();
     unlock_all();
     for (struct lowfat_tcache *tc = lowfat_registry; tc; tc = tc->next) {
         if (!tc->in_use || tc == lowfat_tls.cache)
             continue;
-        lowfat_acquire(&tc->lock);
         keep_cached(tc);
         lowfat_tcache_abandon(tc);
-        lowfat_release(&tc->lock);
         lowfat_tcache_bury(tc);
     }
 }
 
-void lowfat_fork_init(void) { pthread_atfork(lock_all, unlock_all, child); }
+void lowfat_fork_init(void) {
+    lowfat_fence_needed = !lowfat_os_barrier_register();
+    pthread_atfork(lock_all, unlock_all, child);
+}

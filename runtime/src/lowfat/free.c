@@ -189,9 +189,13 @@ LOWFAT_API void *lowfat_realloc(void *ptr, size_t size) LOWFAT_NOEXCEPT_ {
         lowfat_free_slow(ptr, "realloc");
         return NULL;
     }
+    if (UNLIKELY(size > PTRDIFF_MAX))
+        return lowfat_out_of_memory();
     lowfat_ensure();
     if (UNLIKELY(lowfat_mode_ == LOWFAT_MODE_PLAIN)) {
         size_t old = lowfat_plain_size(ptr);
+        if (old == 0)
+            lowfat_error_at(LOWFAT_ERROR_FOREIGN_FREE, "realloc", ptr);
         return old == 0 ? NULL : old >= size && old / 2 <= size ? ptr : move(ptr, old, size);
     }
     if (UNLIKELY(!check_live(ptr, "realloc", &c, &slot)))
@@ -199,7 +203,7 @@ LOWFAT_API void *lowfat_realloc(void *ptr, size_t size) LOWFAT_NOEXCEPT_ {
     size_t need = size + lowfat_options.past_end;
     if (LIKELY(c <= LOWFAT_SMALL_CLASSES)) {
         size_t slot_size = lowfat_central[c].size;
-        if (need <= slot_size && need >= slot_size / 2 && need >= size && !lowfat_options.exact)
+        if (need <= slot_size && need >= slot_size / 2 && !lowfat_options.exact)
             return ptr;
     } else if (c <= LOWFAT_CLASSES) {
         if (need <= lowfat_central[c].size && size > lowfat_central[c].size / 4 && lowfat_large_resize(c, slot, size))

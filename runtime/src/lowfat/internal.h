@@ -8,7 +8,7 @@
  * All free lists are out of band: nothing the allocator relies on lies in memory the program can reach through a
  * dangling or overflowing pointer.
  *
- * Lock order: registry > tcache > class > purge; huge, stack and quarantine locks are leaves. */
+ * Lock order: registry > busy caches (lowfat_enter) > class; huge, stack and quarantine locks are leaves. */
 #ifndef LOWFAT_INTERNAL_H
 #define LOWFAT_INTERNAL_H
 
@@ -209,7 +209,7 @@ struct lowfat_stack {
 };
 
 struct lowfat_tcache {
-    lowfat_lock lock; /* held by the owner on slow paths; by others for fork, statistics, trim */
+    _Atomic uint32_t busy; /* the owner is on a slow path; see lowfat_enter */
     uint8_t tag;
     bool in_use;
     uint32_t id;
@@ -227,6 +227,23 @@ struct lowfat_tcache {
     uint64_t windows[(LOWFAT_SMALL_CLASSES + 1) * LOWFAT_WINDOW] __attribute__((aligned(LOWFAT_WINDOW * 8)));
 };
 
+/* A thread's slow paths exclude only fork, so the two instructions of a lock that are slow are left to fork: it sets
+ * `lowfat_forking`, makes every thread see that (membarrier), and waits until no cache is busy. */
+extern _Atomic uint32_t lowfat_forking;
+extern bool lowfat_fence_needed; /* the system has no membarrier */
+void lowfat_wait_for_fork(struct lowfat_tcache *tc);
+static inline void lowfat_enter(struct lowfat_tcache *tc) {
+    atomic_store_explicit(&tc->busy, 1, memory_order_relaxed);
+    if (UNLIKELY(lowfat_fence_needed))
+        atomic_exchange_explicit(&tc->busy, 1, memory_order_seq_cst);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (UNLIKELY(atomic_load_explicit(&lowfat_forking, memory_order_acquire) != 0))
+        lowfat_wait_for_fork(tc);
+}
+static inline void lowfat_leave(struct lowfat_tcache *tc) {
+    atomic_store_explicit(&tc->busy, 0, memory_order_release);
+}
+
 static inline uint64_t *lowfat_window_bottom(struct lowfat_tcache *tc, unsigned c) {
     return tc->windows + (size_t)(c + 1) * LOWFAT_WINDOW - lowfat_central[c].window;
 }
@@ -236,7 +253,7 @@ static inline bool lowfat_window_full(const uint64_t *top) {
 
 /* The calling thread's cache, made when needed; null when memory is out or the thread is past its end. */
 struct lowfat_tcache *lowfat_tcache_get(void);
-/* Fills the window of class c; false when the class and memory are exhausted. Takes the cache's lock. */
+/* Fills the window of class c; false when the class and memory are exhausted. */
 bool lowfat_tcache_refill(struct lowfat_tcache *tc, unsigned c);
 /* Moves the older half of a full window back to the spans. */
 void lowfat_tcache_flush(struct lowfat_tcache *tc, unsigned c);
@@ -380,6 +397,8 @@ uint32_t lowfat_os_milliseconds(void);
 uint64_t lowfat_os_random(void);
 void lowfat_os_write(int fd, const char *bytes, size_t count, bool *failed);
 void lowfat_os_yield(void);
+bool lowfat_os_barrier_register(void);                    /* false: the system has no membarrier */
+void lowfat_os_barrier(void);                             /* every running thread of the process passes a full fence */
 
 #pragma GCC visibility pop
 

@@ -124,10 +124,7 @@ LOWFAT_API void *lowfat_calloc(size_t count, size_t size) LOWFAT_NOEXCEPT_ {
 
 /* Slots lie at multiples of their size, so a class serves an alignment exactly when that divides its size; the pointer
  * is the base of its slot like any other. */
-static void *alloc_aligned(size_t alignment, size_t size) {
-    lowfat_ensure();
-    if (UNLIKELY(size > PTRDIFF_MAX || alignment > LOWFAT_HUGE_MAX))
-        return lowfat_out_of_memory();
+static void *try_aligned(size_t alignment, size_t size) {
     if (UNLIKELY(lowfat_mode_ == LOWFAT_MODE_PLAIN))
         return lowfat_plain_alloc(size, alignment);
     if (alignment <= 16)
@@ -148,6 +145,14 @@ static void *alloc_aligned(size_t alignment, size_t size) {
             return p;
     }
     return lowfat_huge_alloc(size, alignment);
+}
+
+static void *alloc_aligned(size_t alignment, size_t size) {
+    lowfat_ensure();
+    if (UNLIKELY(size > PTRDIFF_MAX || alignment > LOWFAT_HUGE_MAX))
+        return lowfat_out_of_memory();
+    void *p = try_aligned(alignment, size);
+    return LIKELY(p != NULL) || lowfat_trim() == 0 ? p : try_aligned(alignment, size);
 }
 
 static bool power_of_two(size_t n) { return n != 0 && (n & (n - 1)) == 0; }

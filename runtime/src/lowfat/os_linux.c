@@ -134,6 +134,16 @@ void lowfat_os_write(int fd, const char *bytes, size_t count, bool *failed) {
 
 void lowfat_os_yield(void) { sched_yield(); }
 
+/* membarrier(2), Linux 4.14: commands PRIVATE_EXPEDITED and its registration. */
+bool lowfat_os_barrier_register(void) {
+    int saved = errno;
+    bool done = syscall(SYS_membarrier, 1 << 4, 0, 0) == 0;
+    errno = saved;
+    return done;
+}
+
+void lowfat_os_barrier(void) { syscall(SYS_membarrier, 1 << 3, 0, 0); }
+
 COLD void lowfat_lock_wait(lowfat_lock *lock) {
     int saved = errno;
     for (int spin = 0; spin < 100; spin++) {

@@ -99,12 +99,20 @@ LOWFAT_API size_t lowfat_trim(void) LOWFAT_NOEXCEPT_ {
         return 0;
     struct lowfat_tcache *tc = lowfat_tls.cache;
     if (tc) {
-        lowfat_acquire(&tc->lock);
+        lowfat_enter(tc);
         lowfat_tcache_flush_all(tc);
-        lowfat_release(&tc->lock);
+        lowfat_leave(tc);
     }
     return lowfat_purge_all();
 }
+
+#ifndef LOWFAT_NO_INTERPOSE
+/* glibc's name for it; `pad`, what to leave, has no meaning here. */
+LOWFAT_API int malloc_trim(size_t pad) {
+    (void)pad;
+    return lowfat_trim() > 0;
+}
+#endif
 
 /* ---- printing ---- */
 

@@ -1,7 +1,6 @@
 /* tcache.c - thread caches: a window of free slots per class, and the spans a thread owns.
  *
- * Only the owner touches windows and lists, with the cache's lock held whenever it is on a slow path, so that
- * fork, statistics and trim can stop it there.  Slots that other threads free in its spans are announced through
+ * Only the owner touches windows and lists; on a slow path it is marked busy, so that fork can wait for it.  Slots that other threads free in its spans are announced through
  * `remote` counters and the inbox; nobody pushes a slot anywhere. */
 #define _GNU_SOURCE
 #include "internal.h"
@@ -169,7 +168,7 @@ bool lowfat_tcache_refill(struct lowfat_tcache *tc, unsigned c) {
     struct lowfat_owned *own = &tc->owned[c];
     uint64_t *bottom = lowfat_window_bottom(tc, c);
     unsigned n = 0;
-    lowfat_acquire(&tc->lock);
+    lowfat_enter(tc);
     for (;;) {
         if (own->current) {
             /* Memory that was never touched comes after what was freed in other spans. */
@@ -187,13 +186,13 @@ bool lowfat_tcache_refill(struct lowfat_tcache *tc, unsigned c) {
     if (n < cl->batch) /* written from the batch's end downwards */
         memmove(bottom, bottom + (cl->batch - n), n * sizeof *bottom);
     tc->top[c] = bottom + n;
-    lowfat_release(&tc->lock);
+    lowfat_leave(tc);
     return n > 0;
 }
 
 /* ---- giving slots back ---- */
 
-/* Notes that `count` slots of a span became FREE; the span's owner is `tc`, whose lock is held. */
+/* Notes that `count` slots of a span became FREE; the span's owner is `tc`, which is busy. */
 static void put_local(struct lowfat_tcache *tc, struct lowfat_class_central *cl, struct lowfat_span *span,
                       uint32_t count) {
     struct lowfat_owned *own = &tc->owned[span->class_id];
@@ -259,16 +258,16 @@ static void give_back(struct lowfat_tcache *tc, unsigned c, const uint64_t *slot
 
 void lowfat_tcache_flush(struct lowfat_tcache *tc, unsigned c) {
     uint64_t *bottom = lowfat_window_bottom(tc, c);
-    lowfat_acquire(&tc->lock);
+    lowfat_enter(tc);
     unsigned held = (unsigned)(tc->top[c] - bottom);
     unsigned give = (held + 1) / 2;
     give_back(tc, c, bottom, give);
     memmove(bottom, bottom + give, (held - give) * sizeof *bottom);
     tc->top[c] = bottom + (held - give);
-    lowfat_release(&tc->lock);
+    lowfat_leave(tc);
 }
 
-/* The cache's lock is held, and its thread is here or gone. */
+/* The cache is busy, and its thread is here or gone. */
 void lowfat_tcache_flush_all(struct lowfat_tcache *tc) {
     for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++) {
         uint64_t *bottom = lowfat_window_bottom(tc, c);
@@ -278,7 +277,7 @@ void lowfat_tcache_flush_all(struct lowfat_tcache *tc) {
     }
 }
 
-/* Leaves all slots and spans to others.  The cache's lock is held; its thread is ending or does not exist. */
+/* Leaves all slots and spans to others.  The cache is busy; its thread is ending or does not exist. */
 void lowfat_tcache_abandon(struct lowfat_tcache *tc) {
     lowfat_tcache_flush_all(tc);
     for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++) {
@@ -370,7 +369,7 @@ static void on_thread_exit(void *argument) {
         return;
     lowfat_tls.tag = LOWFAT_NO_TAG;
     lowfat_tls.cache = NULL;
-    lowfat_acquire(&tc->lock);
+    lowfat_enter(tc);
     lowfat_tcache_abandon(tc);
     tc->top = tc->hard_top;
     for (unsigned c = 0; c <= LOWFAT_SMALL_CLASSES; c++) {
@@ -378,7 +377,7 @@ static void on_thread_exit(void *argument) {
         if (c > 0)
             tc->hard_top[c] = lowfat_window_bottom(tc, c);
     }
-    lowfat_release(&tc->lock);
+    lowfat_leave(tc);
     lowfat_tcache_bury(tc);
     errno = saved;
 }

@@ -67,6 +67,9 @@ static void reallocation(void) {
         CHECK(malloc_usable_size(p) >= steps[i]);
         memset(p + 9, 1, steps[i] - 9); /* all of it is writable */
     }
+    p = realloc(p, opaque(1000000));
+    FAILS(realloc(p, opaque(SIZE_MAX)), ENOMEM); /* of a large object, too */
+    p[999999] = 1;
     p = reallocarray(p, opaque(10), opaque(10));
     CHECK(p != NULL && strcmp(p, "contents") == 0);
     CHECK(realloc(p, opaque(0)) == NULL);
