@@ -290,19 +290,24 @@ static inline void put(char c) {
   out[out_n++] = c;
 }
 
-static void put_text(const char *s) {
-  int n = (int)strlen(s);
+static void put_bytes(const char * bytes, int n) {
   if (n > (int)sizeof(out) - out_n) flush_out();
-  if (n > (int)sizeof(out)) fwrite(s, 1, n, stdout);
-  else if (n > 0) {
-    memcpy(out + out_n, s, n);
-    out_n += n;
+  if (n > (int)sizeof(out)) {
+    fwrite(bytes, 1, n, stdout);
+    return;
   }
+  memcpy(out + out_n, bytes, n);
+  out_n += n;
+}
+
+static void put_text(const char *s) {
+  put_bytes(s, (int)strlen(s));
 }
 
 static void put_line(int indent) {
   put('\n');
-  for (int i = 0; i < indent; i++) put(' ');
+  for (; indent > 32; indent -= 32) put_bytes("                                ", 32);
+  put_bytes("                                ", indent);
 }
 
 static void put_quoted(const char *s) {

@@ -5,11 +5,11 @@
 #include <string.h>
 
 struct Word {
-  const char *text;
-  int length;
-  unsigned hash;
-  long count;
   struct Word *next;
+  unsigned hash;
+  int length;
+  const char *text;
+  long count;
 };
 
 struct Table {
@@ -50,7 +50,7 @@ static void count_word(struct Table *t, const char * text, int n, unsigned hash)
   }
   if ((unsigned)t->size > t->mask) grow(t);
   struct Word *w = malloc(sizeof *w);
-  *w = (struct Word){strndup(text, n), n, hash, 1, t->buckets[hash & t->mask]};
+  *w = (struct Word){t->buckets[hash & t->mask], hash, n, strndup(text, n), 1};
   t->buckets[hash & t->mask] = w;
   t->size++;
 }
