@@ -47,6 +47,7 @@ impl Parser<'_> {
                 self.sync_statement(start);
             }
         }
+        fields.shrink_to_fit();
         Ok((existentials, constraints, fields))
     }
 

@@ -306,6 +306,7 @@ impl Parser<'_> {
             }
         }
         self.close(RParen, open)?;
+        args.shrink_to_fit();
         Ok(args)
     }
 }

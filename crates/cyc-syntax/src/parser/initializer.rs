@@ -34,6 +34,7 @@ impl Parser<'_> {
                     break;
                 }
             }
+            items.shrink_to_fit();
             Ok(items)
         })
     }

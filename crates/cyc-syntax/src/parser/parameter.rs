@@ -77,6 +77,7 @@ impl Parser<'_> {
                 function.params.clear();
             }
         }
+        function.params.shrink_to_fit();
         if self.eat(Ellipsis) {
             function.varargs = self.varargs()?;
         }

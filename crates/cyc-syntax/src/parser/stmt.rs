@@ -14,6 +14,8 @@ impl Parser<'_> {
         }
         self.scopes.leave_local();
         self.close(RBrace, open)?;
+        // Most blocks are short, and vectors begin with room for four.
+        items.shrink_to_fit();
         Ok(Block { items, span: self.since(open) })
     }
 
