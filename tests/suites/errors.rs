@@ -70,7 +70,9 @@ fn wrong_programs(page: &Page) -> Vec<String> {
     for block in page.blocks.iter().filter(|b| b.info.split_whitespace().next() == Some("cyc")) {
         let file = scratch.path().join("example.cyc");
         std::fs::write(&file, &block.text).expect("the scratch directory is writable");
-        let ran = Job::cyc().arg("check").arg(&file).env("NO_COLOR", "1").run();
+        // As in tests/ui, the first line may ask for more arguments.
+        let flags = block.text.lines().next().and_then(|line| line.strip_prefix("// flags:")).unwrap_or_default();
+        let ran = Job::cyc().arg("check").args(flags.split_whitespace()).arg(&file).env("NO_COLOR", "1").run();
         let stderr = ran.err();
         let reported = stderr.contains(&format!("[{}]", page.code));
         let kind = block.info.split_whitespace().nth(1).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! The state of checking one unit: what every construct's file shares.
 
+use crate::Options;
 use crate::infer::InferTable;
 use crate::region::RegionCx;
 use crate::scope::Names;
@@ -15,6 +16,7 @@ use std::rc::Rc;
 /// The checker of one unit. Its methods live with the construct they check, in `impl Checker` blocks.
 pub struct Checker<'a> {
     pub source: &'a SourceMap,
+    pub options: Options,
     /// What has been checked so far: types, globals, functions.
     pub unit: TypedUnit,
     pub diags: Diagnostics,
@@ -118,6 +120,7 @@ impl<'a> Checker<'a> {
     pub fn new(source: &'a SourceMap) -> Checker<'a> {
         Checker {
             source,
+            options: Options::default(),
             unit: TypedUnit::default(),
             diags: Diagnostics::default(),
             names: Names::default(),

@@ -24,10 +24,23 @@ use crate::tast::TypedUnit;
 use cyc_base::{Diagnostics, SourceMap};
 use cyc_syntax::ast;
 
+/// What the user allows that the language does not.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Options {
+    /// `asm` is accepted with a warning (core, section 5.17).
+    pub allow_asm: bool,
+}
+
+/// [`check_with`] the strict options.
+pub fn check(unit: &ast::Unit, source: &SourceMap) -> (TypedUnit, Diagnostics) {
+    check_with(unit, source, &Options::default())
+}
+
 /// Resolves and types a whole translation unit. The tree is meaningful to later passes only when
 /// the diagnostics hold no error; it is always safe to print.
-pub fn check(unit: &ast::Unit, source: &SourceMap) -> (TypedUnit, Diagnostics) {
+pub fn check_with(unit: &ast::Unit, source: &SourceMap, options: &Options) -> (TypedUnit, Diagnostics) {
     let mut checker = Checker::new(source);
+    checker.options = *options;
     checker.declare_builtins();
     checker.check_items(&unit.items);
     checker.finish()

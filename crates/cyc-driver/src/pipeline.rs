@@ -36,7 +36,8 @@ pub fn compile(name: &str, text: String, options: &Options, emit: Option<Emit>) 
     if out.diagnostics.has_errors() {
         return out;
     }
-    let (typed, diagnostics) = cyc_check::check(&unit, &out.source);
+    let rules = cyc_check::Options { allow_asm: options.allow_asm };
+    let (typed, diagnostics) = cyc_check::check_with(&unit, &out.source, &rules);
     out.diagnostics.extend(diagnostics);
     if emit == Some(Emit::Typed) {
         out.printed = Some(cyc_check::print(&typed));

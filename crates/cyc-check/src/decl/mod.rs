@@ -11,7 +11,7 @@ mod typedef;
 
 use crate::cx::Checker;
 use crate::errors;
-use crate::tast::{GlobalId, TypedUnit};
+use crate::tast::{CText, GlobalId, TypedUnit};
 use crate::types::DeclAttrs;
 use cyc_base::{Diagnostic, Diagnostics, Span, Symbol};
 use cyc_syntax::ast::{self, DefId, Ident, ItemKind, Storage};
@@ -77,6 +77,10 @@ impl Checker<'_> {
                 ItemKind::ExternCInclude(include) => self.check_extern_c_include(include),
                 ItemKind::Tempest { on } => self.decls.tempest = *on,
                 ItemKind::Port { .. } => {}
+                ItemKind::Asm(asm) if self.options.allow_asm => {
+                    self.report(errors::expr::asm_unchecked(asm.span));
+                    self.unit.c_texts.push(CText::Asm(asm.template.clone()));
+                }
                 ItemKind::Asm(asm) => self.report(errors::decl::top_level_asm(asm.span)),
                 ItemKind::StaticAssert { cond, message } => self.check_static_assert(cond, message.as_deref()),
             }

@@ -426,4 +426,17 @@ pub fn asm(span: Span) -> Diagnostic {
     error("E0483", span, "`asm` cannot be checked")
         .here("the compiler cannot see what this does to memory")
         .help("put it into a C function in an `extern \"C include\"` block")
+        .help("`--allow-asm` accepts it unchecked")
+}
+
+pub fn asm_unchecked(span: Span) -> Diagnostic {
+    Diagnostic::warning("W0404", span, "`asm` is not checked").here("whether this is safe is yours to know")
+}
+
+pub fn asm_goto(span: Span) -> Diagnostic {
+    error("E0485", span, "`asm goto` is not supported").here("jumps out of assembly code cannot be followed")
+}
+
+pub fn asm_operand(span: Span, found: &str) -> Diagnostic {
+    error("E0486", span, format!("an operand of `asm` cannot be a `{found}`")).here("not a number or thin pointer")
 }

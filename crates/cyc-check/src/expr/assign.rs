@@ -29,7 +29,7 @@ impl Checker<'_> {
     }
 
     /// May something be stored there? `whole`: a struct may be.
-    fn writable(&mut self, place: &Place, whole: bool) -> bool {
+    pub(crate) fn writable(&mut self, place: &Place, whole: bool) -> bool {
         let ty = self.resolve(place.qty.ty);
         let problem = match self.unit.types.kind(ty) {
             _ if place.qty.is_const => {
