@@ -46,6 +46,8 @@ pub struct FnCx {
     /// Names of the regions `Region::Param(i)`.
     pub region_params: Vec<Symbol>,
     pub regions: RegionCx,
+    /// Names that were reported as undeclared.
+    pub undeclared: FxHashSet<Symbol>,
     /// Type variables.
     pub infer: InferTable,
     /// Labels, and what `break`, `continue` and `fallthru` leave.
@@ -79,6 +81,7 @@ impl FnCx {
             current: ScopeId(0),
             region_params: vec![],
             regions: RegionCx::default(),
+            undeclared: FxHashSet::default(),
             infer: InferTable::default(),
             jumps: Jumps::default(),
             registers: FxHashSet::default(),

@@ -36,6 +36,10 @@ impl Checker<'_> {
             let literal = ast::Expr { kind: ast::ExprKind::Str(text), span };
             return temp_place(self.check_literal(&literal, crate::coerce::Want::None));
         }
+        // Each undeclared name is told once for each function.
+        if self.func.inside && !self.func.undeclared.insert(name.name) {
+            return Place::error(span);
+        }
         let near = nearest(name.name, self.names.visible());
         self.report(errors::expr::undeclared(span, name.name, near));
         Place::error(span)
