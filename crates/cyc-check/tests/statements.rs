@@ -6,13 +6,14 @@ use common::*;
 #[test]
 fn switches_are_exhaustive_and_their_clauses_reachable() {
     bodies(
-        "enum E { A, B, C }; int f(int n, char c, int *p, int @q, $(int, int) t, enum E e, $(enum E, int *) both)",
+        "enum E { A, B, C }; int f(int n, char c, int *p, int @q, int ?fat, $(int, int) t, enum E e, $(enum E, int *) both)",
         &[
             "switch (n) { case 1: return 1; case 2: return 2; default: return 3; }",
             "switch (n) { case 1: case 2: return 2; case k && k > 5: return k; case _: return 3; }",
             "switch (p) { case NULL: return 0; case &k: return k; }",
             "switch (p) { case &0: return 0; case &k: return k; case NULL: return 1; }",
             "switch (q) { case &k: return k; }",
+            "switch (fat) { case NULL: return 0; case &k: return k; default: return -1; }",
             "switch (t) { case $(0, _): return 0; case $(a, b) && a > b: return a; case $(_, b): return b; }",
             "switch (e) { case A: return 1; case B: return 2; case C: return 3; }",
             "switch (both) { case $(A, NULL): return 1; case $(_, &k): return k; case $(B, NULL): return 2; case $(C, NULL): return 3; }",
@@ -23,6 +24,7 @@ fn switches_are_exhaustive_and_their_clauses_reachable() {
         &[
             ("switch (n) { case 1: return 1; case 2: return 2; } return 0;", "E0513"),
             ("switch (p) { case &0: return 0; case NULL: return 1; } return 0;", "E0513"),
+            ("switch (fat) { case NULL: return 0; case &k: return k; } return 0;", "E0513"),
             ("switch (e) { case A: return 1; case B: return 2; } return 0;", "E0513"),
             ("switch (t) { case $(0, _): return 0; case $(_, 0): return 1; } return 0;", "E0513"),
             ("switch (n) { case k && k > 5: return k; } return 0;", "E0513"),

@@ -6,7 +6,7 @@ use crate::coerce::Num;
 use crate::cx::Checker;
 use crate::tast::{Clause, LocalId, Pattern, PatternKind};
 use cyc_base::Symbol;
-use cyc_types::{AggrId, DatatypeId, Ty, TyKind};
+use cyc_types::{AggrId, Bound, DatatypeId, Ty, TyKind};
 use rustc_hash::FxHashMap;
 
 /// What [`missing`] answers when every listed constant of an enumeration is covered, so that only
@@ -231,6 +231,8 @@ impl Search<'_, '_> {
             TyKind::Enum(id) if self.closed_enums => {
                 types.enumeration(*id).items.iter().map(|(_, v)| Shape::Int(i128::from(*v))).collect()
             }
+            // A fat pointer may also be out of bounds, which no pattern but a variable matches.
+            TyKind::Pointer(p) if p.bound == Bound::Fat => return None,
             TyKind::Pointer(p) if p.nullable => vec![Shape::Null, Shape::Pointer],
             TyKind::Pointer(_) => vec![Shape::Pointer],
             TyKind::Tuple(_) => vec![Shape::Tuple],
@@ -274,6 +276,9 @@ impl Search<'_, '_> {
                 let items = &types.enumeration(*id).items;
                 let free = items.iter().find(|(_, v)| !used.contains(&Shape::Int(i128::from(*v))));
                 free.map_or_else(|| OTHER_ENUMERATOR.into(), |(name, _)| name.to_string())
+            }
+            TyKind::Pointer(_) if used.contains(&Shape::Null) && used.contains(&Shape::Pointer) => {
+                "a pointer out of bounds".into()
             }
             TyKind::Pointer(_) if used.contains(&Shape::Null) => "&_".into(),
             TyKind::Pointer(_) => "NULL".into(),

@@ -178,12 +178,9 @@ impl Checker<'_> {
         }
     }
 
-    /// `&p`: not null, and the target matches.
+    /// `&p`: not null, for a fat pointer an element in bounds, and the target matches.
     fn pointer_pattern(&mut self, inner: &ast::Pattern, ty: Ty, span: Span, seen: &mut Seen) -> Option<PatternKind> {
         let target = match self.kind_of(ty) {
-            TyKind::Pointer(p) if p.bound == Bound::Fat => {
-                return self.pattern_not_yet(span, "`&` matching a fat pointer");
-            }
             TyKind::Pointer(p) if p.bound != Bound::Thin(0) => p.to.ty,
             TyKind::Error => Ty::ERROR,
             _ => {
