@@ -1,8 +1,9 @@
 //! Functions: blocks become labelled statements, checks become branches to cold calls.
 
 use crate::Unit;
-use crate::ctree::{Expr, Text};
+use crate::ctree::Expr;
 use crate::fold::{Plan, Reads, Waiting, Writes};
+use crate::names::Locals;
 use crate::{globals, literal, print};
 use cyc_base::Span;
 use cyc_mir::*;
@@ -33,13 +34,11 @@ pub(crate) struct Function<'u, 'a> {
     pub cx: &'u Unit<'a>,
     pub body: &'u Body,
     files: &'u mut Files,
-    pub names: Vec<Text>,
+    pub names: Locals,
     pub plan: Plan,
     pub waiting: Vec<Waiting>,
     /// What the expressions built since the last reset read.
     pub reads: Reads,
-    /// The folded value last used, for operands that a statement writes twice.
-    pub again: Option<(Local, Expr)>,
     /// Locals the text mentions: the others are not declared.
     mentioned: Vec<bool>,
     pub out: String,
@@ -60,7 +59,8 @@ pub(crate) struct Function<'u, 'a> {
 }
 
 pub(crate) fn function(cx: &Unit, body: &Body, files: &mut Files, out: &mut String) {
-    let names = cx.names.locals(body.locals.iter().map(|local| local.name.map(|name| name.as_str())));
+    // The programmer's locals come first, temporaries after them.
+    let names = cx.names.locals(body.locals.iter().map_while(|local| local.name).map(|name| name.as_str()));
     let at = cx.source.file_line(body.span.lo);
     let global = cx.unit.global(body.global);
     let no_return = cx.unit.types.as_function(global.qty.ty).is_some_and(|f| f.attrs.noreturn);
@@ -72,7 +72,6 @@ pub(crate) fn function(cx: &Unit, body: &Body, files: &mut Files, out: &mut Stri
         plan: Plan::new(&cx.unit.types, body),
         waiting: vec![],
         reads: Reads::default(),
-        again: None,
         mentioned: vec![false; body.locals.len()],
         out: String::with_capacity(body.blocks.len() * 64),
         at,
@@ -101,7 +100,8 @@ impl<'u, 'a> Function<'u, 'a> {
     }
 
     fn header(&self) -> String {
-        let names: Vec<&str> = self.names[..self.body.params as usize].iter().map(|name| &**name).collect();
+        let names: Vec<String> = (0..self.body.params).map(|i| self.names.get(i)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         globals::function_head(self.cx, self.body.global, &names)
     }
 
@@ -112,7 +112,7 @@ impl<'u, 'a> Function<'u, 'a> {
             if !self.mentioned[i] {
                 continue;
             }
-            let mut line = self.cx.types.declare(decl.qty, &self.names[i]);
+            let mut line = self.cx.types.declare(decl.qty, &self.names.get(i as u32));
             for attr in &decl.attrs {
                 let _ = write!(line, " __attribute__(({attr}))");
             }
@@ -124,7 +124,7 @@ impl<'u, 'a> Function<'u, 'a> {
         for (i, decl) in self.body.locals.iter().enumerate() {
             let is_param = i < self.body.params as usize;
             if decl.survives_throw && (self.mentioned[i] || is_param) {
-                let _ = write!(out, "{open}CYC_SURVIVES({});{close}", self.names[i]);
+                let _ = write!(out, "{open}CYC_SURVIVES({});{close}", self.names.get(i as u32));
             }
         }
         out
@@ -175,9 +175,12 @@ impl<'u, 'a> Function<'u, 'a> {
         self.end();
     }
 
+    pub(crate) fn printer(&mut self) -> print::Printer<'_> {
+        print::Printer { out: &mut self.out, names: &self.names, mentioned: &mut self.mentioned }
+    }
+
     pub(crate) fn write(&mut self, e: &Expr) {
-        self.mention(e);
-        print::expr(&mut self.out, &self.names, e);
+        self.printer().expr(e);
     }
 
     pub(crate) fn expr_stmt(&mut self, e: &Expr) {
@@ -197,27 +200,10 @@ impl<'u, 'a> Function<'u, 'a> {
         self.end();
     }
 
-    pub(crate) fn mention(&mut self, e: &Expr) {
-        match e {
-            Expr::Local(local) => self.mentioned[*local as usize] = true,
-            Expr::Atom(_) | Expr::Negative(_) | Expr::SizeOf(_) => {}
-            Expr::Unary(_, a) | Expr::Cast(_, a) | Expr::Member(a, _) => self.mention(a),
-            Expr::Binary(_, a, b) | Expr::Index(a, b) => {
-                self.mention(a);
-                self.mention(b);
-            }
-            Expr::Call(f, args) => {
-                self.mention(f);
-                args.iter().for_each(|arg| self.mention(arg));
-            }
-            Expr::Compound(_, parts) => parts.iter().for_each(|(_, e)| self.mention(e)),
-        }
-    }
-
     /// File and line of the current statement, as a failing check wants them.
     pub(crate) fn position(&mut self) -> (Expr, Expr) {
         let slot = self.files.slot(self.at.0);
-        (Expr::name(format!("_cycF{slot}")), Expr::name(self.at.1.to_string()))
+        (Expr::File(slot as u32), Expr::Number(self.at.1 as u64))
     }
 
     // ------------------------------------------------------------ folding
@@ -227,30 +213,20 @@ impl<'u, 'a> Function<'u, 'a> {
         if self.plan.folds(local) {
             if let Some(i) = self.waiting.iter().position(|w| w.local == local) {
                 let waiting = self.waiting.remove(i);
-                self.reads.locals.extend(&waiting.reads.locals);
-                self.reads.memory |= waiting.reads.memory;
-                // A check writes its operands twice; a second use of the value copies it.
-                self.again = Some((local, waiting.value.clone()));
+                self.reads.include(&waiting.reads);
                 return waiting.value;
             }
         }
-        self.reads.locals.push(local);
+        self.reads.note(local);
         Expr::Local(local.0)
-    }
-
-    /// The same operand once more in the same statement.
-    pub(crate) fn operand_again(&mut self, operand: &Operand) -> Expr {
-        if let (Operand::Copy(place), Some((local, value))) = (operand, &self.again) {
-            if place.as_local() == Some(*local) {
-                return value.clone();
-            }
-        }
-        self.operand(operand)
     }
 
     /// Before an instruction that writes: expressions that read what it writes become variables.
     pub(crate) fn settle(&mut self, writes: Writes) {
         if self.waiting.is_empty() {
+            return;
+        }
+        if !self.waiting.iter().any(|waiting| writes.change(&waiting.reads)) {
             return;
         }
         let mut kept = Vec::with_capacity(self.waiting.len());

@@ -27,8 +27,9 @@ impl<'u, 'a> Function<'u, 'a> {
                 self.require(ok, failed("cyc_fail_null", vec![]));
             }
             CheckKind::Index { index, len } => {
-                let bad = self.outside(index, *len);
-                let index = self.operand_again(index);
+                let ty = self.ty_of(index);
+                let index = self.operand(index);
+                let bad = self.outside(index.clone(), ty, *len);
                 let len = Expr::name(format!("{len}ul"));
                 self.fail_if(bad, failed("cyc_fail_index", vec![index, len]));
             }
@@ -38,12 +39,12 @@ impl<'u, 'a> Function<'u, 'a> {
             }
             CheckKind::FatOrNull { ptr, count } => {
                 let size = self.elem_size(ptr);
-                let count = Expr::name(count.to_string());
+                let count = Expr::Number(*count);
                 let value = self.operand(ptr);
-                let ok = Expr::call("cyc_fat_ok", vec![value.clone(), Expr::name("0"), count.clone()]);
+                let ok = Expr::call("cyc_fat_ok", vec![value.clone(), Expr::Number(0), count.clone()]);
                 let some = Expr::call("cyc_fat_nonnull", vec![value.clone(), size]);
                 let bad = Expr::binary("&&", ok.negated(), some);
-                self.fail_if(bad, failed("cyc_fail_fat", vec![value, Expr::name("0"), count]));
+                self.fail_if(bad, failed("cyc_fail_fat", vec![value, Expr::Number(0), count]));
             }
             CheckKind::ZeroScan { ptr, index } => {
                 let name = format!("cyc_zero_scan_{}", self.zero_suffix(ptr));
@@ -53,14 +54,14 @@ impl<'u, 'a> Function<'u, 'a> {
             }
             CheckKind::ZeroStep { ptr } => {
                 let ptr = self.operand(ptr);
-                let ok = Expr::binary("!=", Expr::unary("*", ptr), Expr::name("0"));
-                self.require(ok, failed("cyc_fail_zero_scan", vec![Expr::name("1")]));
+                let ok = Expr::binary("!=", Expr::unary("*", ptr), Expr::Number(0));
+                self.require(ok, failed("cyc_fail_zero_scan", vec![Expr::Number(1)]));
             }
             CheckKind::ZeroWrite { ptr, index, value } => self.zero_write(ptr, index, value, &failed),
             CheckKind::ZeroLast { index, len, value } => {
                 let (index, value) = (self.operand(index), self.operand(value));
-                let last = Expr::binary("==", index, Expr::name((len.max(&1) - 1).to_string()));
-                let nonzero = Expr::binary("!=", value, Expr::name("0"));
+                let last = Expr::binary("==", index, Expr::Number(len.max(&1) - 1));
+                let nonzero = Expr::binary("!=", value, Expr::Number(0));
                 let bad = Expr::binary("&&", last, nonzero);
                 self.fail_if(bad, failed("cyc_fail_zero_write", vec![]));
             }
@@ -76,10 +77,8 @@ impl<'u, 'a> Function<'u, 'a> {
     }
 
     /// Is an index not below `len`, as an unsigned number?
-    fn outside(&mut self, index: &Operand, len: u64) -> Expr {
+    fn outside(&mut self, index: Expr, ty: cyc_types::Ty, len: u64) -> Expr {
         use cyc_types::IntTy;
-        let ty = self.ty_of(index);
-        let index = self.operand(index);
         let narrow = !matches!(
             literal::int_kind(self.types(), ty),
             IntTy::Long | IntTy::ULong | IntTy::LongLong | IntTy::ULongLong | IntTy::Int128 | IntTy::UInt128
@@ -99,7 +98,7 @@ impl<'u, 'a> Function<'u, 'a> {
         failed: &dyn Fn(&'static str, Vec<Expr>) -> Expr,
     ) {
         let size = self.elem_size(ptr);
-        let count = Expr::name(count.to_string());
+        let count = Expr::Number(count);
         let (ptr, index) = (self.operand(ptr), self.relaxed(index));
         let ok = Expr::call("cyc_fat_ok", vec![ptr.clone(), index.clone(), count.clone()]);
         let fail = failed("cyc_fail_fat", vec![ptr.clone(), index, count]);
@@ -134,12 +133,12 @@ impl<'u, 'a> Function<'u, 'a> {
         let last = if fat {
             // The access has been checked: the element is the last one when no other follows it.
             let next = Expr::call("cyc_fat_add", vec![ptr, index]);
-            Expr::binary("==", Expr::call("cyc_fat_numelts", vec![next]), Expr::name("1"))
+            Expr::binary("==", Expr::call("cyc_fat_numelts", vec![next]), Expr::Number(1))
         } else {
             let element = Expr::Index(Box::new(ptr), Box::new(index));
-            Expr::binary("==", element, Expr::name("0"))
+            Expr::binary("==", element, Expr::Number(0))
         };
-        let nonzero = Expr::binary("!=", value, Expr::name("0"));
+        let nonzero = Expr::binary("!=", value, Expr::Number(0));
         let bad = Expr::binary("&&", nonzero, last);
         self.fail_if(bad, failed("cyc_fail_zero_write", vec![]));
     }

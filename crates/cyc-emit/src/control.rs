@@ -145,12 +145,10 @@ impl<'u, 'a> Function<'u, 'a> {
         for stmt in &block.stmts {
             self.go_to(stmt.span);
             self.reads = Reads::default();
-            self.again = None;
             self.stmt(&stmt.kind, stmt.span);
         }
         self.go_to(block.term_span);
         self.reads = Reads::default();
-        self.again = None;
     }
 
     /// A block's instructions and its terminator. True if the end of the text can be reached.
@@ -344,7 +342,7 @@ impl<'u, 'a> Function<'u, 'a> {
             let mut line = String::new();
             for value in values {
                 line.push_str(if line.is_empty() { "case " } else { " case " });
-                print::expr(&mut line, &[], &literal::int(self.types(), value, ty, true));
+                line.push_str(&print::constant(&literal::int(self.types(), value, ty, true)));
                 line.push(':');
             }
             self.case(structure, &line, to, inside);

@@ -11,6 +11,12 @@ pub(crate) enum Expr {
     Local(u32),
     /// A name or literal.
     Atom(Text),
+    /// A literal of digits.
+    Number(u64),
+    /// The variable that holds the name of a source file, by its slot.
+    File(u32),
+    /// A call of a function of the run time's header, or of a builtin.
+    Runtime(&'static str, Vec<Expr>),
     /// A literal that begins with a sign.
     Negative(Text),
     Unary(&'static str, Box<Expr>),
@@ -30,7 +36,7 @@ impl Expr {
     }
 
     pub fn call(function: &'static str, args: Vec<Expr>) -> Expr {
-        Expr::Call(Box::new(Expr::Atom(Cow::Borrowed(function))), args)
+        Expr::Runtime(function, args)
     }
 
     pub fn unary(op: &'static str, inner: Expr) -> Expr {
@@ -59,17 +65,6 @@ impl Expr {
             Expr::Binary("==", a, b) => Expr::Binary("!=", a, b),
             Expr::Binary("!=", a, b) => Expr::Binary("==", a, b),
             other => Expr::Unary("!", Box::new(other)),
-        }
-    }
-
-    /// How deep the tree is, up to a limit.
-    pub fn depth(&self) -> u32 {
-        1 + match self {
-            Expr::Local(_) | Expr::Atom(_) | Expr::Negative(_) | Expr::SizeOf(_) => 0,
-            Expr::Unary(_, a) | Expr::Cast(_, a) | Expr::Member(a, _) => a.depth(),
-            Expr::Binary(_, a, b) | Expr::Index(a, b) => a.depth().max(b.depth()),
-            Expr::Call(f, args) => f.depth().max(args.iter().map(Expr::depth).max().unwrap_or(0)),
-            Expr::Compound(_, parts) => parts.iter().map(|(_, e)| e.depth()).max().unwrap_or(0),
         }
     }
 }

@@ -26,13 +26,48 @@ pub(crate) struct Waiting {
     pub span: cyc_base::Span,
 }
 
+/// Distinct locals that [`Reads`] remembers one by one.
+const FEW: usize = 8;
+
 /// What an expression reads.
-#[derive(Clone, Default)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Reads {
-    pub locals: Vec<Local>,
+    locals: [Local; FEW],
+    len: u8,
+    /// More locals than there is room for: any.
+    many: bool,
     /// Through a pointer, a global, or a local whose address is taken.
     pub memory: bool,
     pub volatile: bool,
+    /// Depth of the expression.
+    pub depth: u32,
+}
+
+impl Reads {
+    pub fn note(&mut self, local: Local) {
+        if self.reads(local) {
+            return;
+        }
+        match self.locals.get_mut(self.len as usize) {
+            Some(slot) => {
+                *slot = local;
+                self.len += 1;
+            }
+            None => self.many = true,
+        }
+    }
+
+    /// Adds what a part of the expression reads.
+    pub fn include(&mut self, part: &Reads) {
+        part.locals[..part.len as usize].iter().for_each(|local| self.note(*local));
+        self.many |= part.many;
+        self.memory |= part.memory;
+        self.depth = self.depth.max(part.depth);
+    }
+
+    fn reads(&self, local: Local) -> bool {
+        self.many || self.locals[..self.len as usize].contains(&local)
+    }
 }
 
 /// What an instruction writes.
@@ -47,7 +82,7 @@ impl Writes {
     pub fn change(&self, reads: &Reads) -> bool {
         match self {
             Writes::Nothing => false,
-            Writes::Local { local, taken } => reads.locals.contains(local) || *taken && reads.memory,
+            Writes::Local { local, taken } => reads.reads(*local) || *taken && reads.memory,
             Writes::Memory => reads.memory,
             Writes::Everything => true,
         }

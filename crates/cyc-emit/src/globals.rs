@@ -60,7 +60,7 @@ pub(crate) fn declarations(cx: &Unit) -> String {
     for (i, global) in cx.unit.globals.iter().enumerate() {
         let id = GlobalId(i as u32);
         let wanted = if global.linkage == Linkage::Extern { global.used } else { is_wanted(cx.unit, id) };
-        if global.from_c_text || !wanted || !cx.names.declares(cx.unit, id) {
+        if global.from_c_text || !wanted || !cx.names.declares(id) {
             continue;
         }
         if global.is_function {

@@ -1,6 +1,5 @@
 //! Initialisers of variables with static storage: constant expressions of C.
 
-use crate::ctree::Expr as CExpr;
 use crate::{Unit, literal, print};
 use cyc_mir::tast::{BinOp, Coercion, Expr, ExprKind, Place, PlaceKind, UnOp};
 use cyc_types::{Bound, Ty, TyKind};
@@ -86,19 +85,13 @@ fn strip(e: &Expr) -> &Expr {
     }
 }
 
-fn show(e: CExpr) -> String {
-    let mut out = String::new();
-    print::expr(&mut out, &[], &e);
-    out
-}
-
 /// A constant scalar that is not a fat pointer.
 fn scalar(cx: &Unit, e: &Expr) -> String {
     let types = &cx.unit.types;
     let cast = |inner: String| format!("({}){inner}", cx.types.text(e.ty));
     match &e.kind {
-        ExprKind::Int(value) => show(literal::int(types, *value, e.ty, true)),
-        ExprKind::Float(digits) => show(literal::float(types, digits.as_str(), e.ty)),
+        ExprKind::Int(value) => print::constant(&literal::int(types, *value, e.ty, true)),
+        ExprKind::Float(digits) => print::constant(&literal::float(types, digits.as_str(), e.ty)),
         ExprKind::Null => "0".into(),
         ExprKind::Str(bytes) => cast(literal::string(bytes)),
         ExprKind::WideStr(chars) => cast(literal::wide(chars)),

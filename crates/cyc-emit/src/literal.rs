@@ -67,6 +67,9 @@ pub(crate) fn int(types: &Types, value: i128, ty: Ty, exact: bool) -> Expr {
     if value == i64::MIN as i128 {
         return Expr::binary("-", Expr::Negative(format!("-9223372036854775807{suffix}").into()), Expr::name("1"));
     }
+    if suffix.is_empty() && value >= 0 {
+        return Expr::Number(value as u64);
+    }
     let text = format!("{value}{suffix}");
     if value < 0 { Expr::Negative(text.into()) } else { Expr::Atom(text.into()) }
 }

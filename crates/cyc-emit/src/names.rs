@@ -5,11 +5,14 @@ use crate::ctree::Text;
 use cyc_mir::tast::{GlobalId, Linkage, TypedUnit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
+use std::fmt::Write;
 
 pub(crate) struct Names {
     globals: Vec<Text>,
     /// Plain names of C in scope: locals must not hide them.
     plain: FxHashSet<&'static str>,
+    /// The first of the globals that share a C name declares it.
+    declares: Vec<bool>,
     /// Globals whose name in C differs from their symbol: declared with an asm label.
     labels: FxHashMap<u32, &'static str>,
 }
@@ -55,7 +58,13 @@ impl Names {
             };
             globals.push(text);
         }
-        Names { globals, plain, labels }
+        let mut declared = FxHashSet::default();
+        let declares = unit.globals.iter().enumerate().map(|(i, global)| match global.c_name {
+            Some(c) if global.used && !labels.contains_key(&(i as u32)) => declared.insert(c),
+            _ => true,
+        });
+        let declares = declares.collect();
+        Names { globals, plain, declares, labels }
     }
 
     pub fn global(&self, id: GlobalId) -> Text {
@@ -68,28 +77,18 @@ impl Names {
     }
 
     /// Is this declaration the one that declares its C name? (Several globals may share one.)
-    pub fn declares(&self, unit: &TypedUnit, id: GlobalId) -> bool {
-        let Some(c) = unit.global(id).c_name else { return true };
-        self.labels.contains_key(&id.0) || !unit.globals[..id.0 as usize].iter().any(|g| g.c_name == Some(c) && g.used)
+    pub fn declares(&self, id: GlobalId) -> bool {
+        self.declares[id.0 as usize]
     }
 
-    /// Names for the locals of a function; `wanted` are the programmer's, None for temporaries.
-    pub fn locals(&self, wanted: impl Iterator<Item = Option<&'static str>>) -> Vec<Text> {
+    /// Names for the locals of a function; `wanted` are the programmer's. Locals after these are temporaries.
+    pub fn locals(&self, wanted: impl Iterator<Item = &'static str>) -> Locals {
         let mut used: FxHashMap<Text, u32> = FxHashMap::default();
-        let mut temps = 0;
-        wanted
-            .map(|name| {
-                let base: Text = match name {
-                    Some(name) if self.is_reserved(name) => Cow::Owned(format!("{name}_")),
-                    Some(name) => Cow::Borrowed(name),
-                    None => {
-                        temps += 1;
-                        Cow::Owned(format!("t{temps}"))
-                    }
-                };
-                unique(&mut used, base)
-            })
-            .collect()
+        let names = wanted.map(|name| {
+            let base = if self.is_reserved(name) { Cow::Owned(format!("{name}_")) } else { Cow::Borrowed(name) };
+            unique(&mut used, base)
+        });
+        Locals::new(names.collect())
     }
 
     fn is_reserved(&self, name: &str) -> bool {
@@ -99,6 +98,40 @@ impl Names {
             || name.starts_with("Cyc_")
             || name.starts_with('_')
             || RESERVED.binary_search(&name).is_ok()
+    }
+}
+
+/// The names of a function's locals. Temporaries are numbered `t1`, `t2` … and need no text of their own.
+#[derive(Default)]
+pub(crate) struct Locals {
+    named: Vec<Text>,
+    prefix: &'static str,
+}
+
+impl Locals {
+    pub fn new(named: Vec<Text>) -> Locals {
+        let numbered = |prefix: &str| {
+            named.iter().any(|name| {
+                name.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
+            })
+        };
+        let prefix = ["t", "tmp", "value"].into_iter().find(|prefix| !numbered(prefix)).unwrap_or("_cycL");
+        Locals { named, prefix }
+    }
+
+    pub fn write(&self, local: u32, out: &mut String) {
+        match self.named.get(local as usize) {
+            Some(name) => out.push_str(name),
+            None => {
+                let _ = write!(out, "{}{}", self.prefix, local as usize + 1 - self.named.len());
+            }
+        }
+    }
+
+    pub fn get(&self, local: u32) -> String {
+        let mut out = String::new();
+        self.write(local, &mut out);
+        out
     }
 }
 
@@ -136,8 +169,8 @@ mod tests {
     fn locals_are_distinct_and_not_words_of_c() {
         assert!(RESERVED.is_sorted());
         let names = Names::new(&TypedUnit::default());
-        let given = [Some("i"), Some("i"), Some("i_2"), Some("linux"), None, Some("t1"), Some("i")];
-        let got = names.locals(given.into_iter());
-        assert_eq!(got, ["i", "i_2", "i_2_2", "linux_", "t1", "t1_2", "i_3"]);
+        let locals = names.locals(["i", "i", "i_2", "linux", "t1", "i"].into_iter());
+        let got: Vec<String> = (0..7).map(|i| locals.get(i)).collect();
+        assert_eq!(got, ["i", "i_2", "i_2_2", "linux_", "t1", "i_3", "tmp1"]);
     }
 }

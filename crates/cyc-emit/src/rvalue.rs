@@ -71,8 +71,8 @@ impl Function<'_, '_> {
             Const::Int(value, ty) => literal::int(types, *value, *ty, exact),
             Const::Float(digits, ty) => literal::float(types, digits.as_str(), *ty),
             Const::Null(ty) if is_fat(types, *ty) => Expr::name("CYC_FAT_NULL"),
-            Const::Null(_) if exact => Expr::cast("void *".into(), Expr::name("0")),
-            Const::Null(_) => Expr::name("0"),
+            Const::Null(_) if exact => Expr::cast("void *".into(), Expr::Number(0)),
+            Const::Null(_) => Expr::Number(0),
             Const::Str(bytes, ty) => {
                 let text = Expr::name(literal::string(bytes));
                 match types.as_pointer(*ty) {
@@ -103,7 +103,7 @@ impl Function<'_, '_> {
                 Expr::Compound(self.cx.types.text(ty), vec![])
             }
             TyKind::Pointer(ptr) if ptr.bound == Bound::Fat => Expr::name("CYC_FAT_NULL"),
-            _ => Expr::name("0"),
+            _ => Expr::Number(0),
         }
     }
 
@@ -169,7 +169,7 @@ impl Function<'_, '_> {
         }
         let PlaceTy::Of(to) = to else { unreachable!("a pointer's target has a type") };
         let index = match index {
-            None => Expr::name("0"),
+            None => Expr::Number(0),
             Some(index) => self.relaxed(index),
         };
         let size = Expr::SizeOf(self.cx.types.text(to.ty));
@@ -251,9 +251,7 @@ impl Function<'_, '_> {
                 let (ptr, mut index) = (self.operand(ptr), self.relaxed(index));
                 if *negate {
                     index = match index {
-                        Expr::Atom(digits) if digits.bytes().all(|b| b.is_ascii_digit()) => {
-                            Expr::Negative(format!("-{digits}").into())
-                        }
+                        Expr::Number(n) => Expr::Negative(format!("-{n}").into()),
                         index => Expr::unary("-", Expr::cast("long".into(), index)),
                     };
                 }
@@ -271,9 +269,10 @@ impl Function<'_, '_> {
                 Expr::call(make, vec![ptr, len])
             }
             Rvalue::FatFromZeroterm(ptr, _) => {
-                let count = self.zero_numelts(ptr);
-                let again = self.operand_again(ptr);
-                Expr::call("cyc_fat_make", vec![again, count])
+                let suffix = self.zero_suffix(ptr);
+                let ptr = self.operand(ptr);
+                let count = Expr::call(numelts_of(suffix), vec![ptr.clone()]);
+                Expr::call("cyc_fat_make", vec![ptr, count])
             }
             Rvalue::FatToThin(ptr, to) => {
                 let address = self.fat_address(ptr);
@@ -366,8 +365,8 @@ impl Function<'_, '_> {
         let bits = self.bits(at);
         let a = self.operand(a);
         let count = match b.as_int() {
-            Some(count) => Expr::name((count & (bits as i128 - 1)).to_string()),
-            None => Expr::binary("&", self.operand(b), Expr::name((bits - 1).to_string())),
+            Some(count) => Expr::Number((count & (bits as i128 - 1)) as u64),
+            None => Expr::binary("&", self.operand(b), Expr::Number(bits as u64 - 1)),
         };
         Expr::binary(if op == BinOp::Shl { "<<" } else { ">>" }, a, count)
     }
@@ -452,7 +451,7 @@ impl Function<'_, '_> {
             return Expr::call("cyc_fat_nonnull", vec![ptr, size]);
         }
         let ptr = self.operand(ptr);
-        Expr::binary("!=", ptr, Expr::name("0"))
+        Expr::binary("!=", ptr, Expr::Number(0))
     }
 
     /// `sizeof` of a pointer's target.
@@ -462,7 +461,7 @@ impl Function<'_, '_> {
             Some((ty, kind)) if !matches!(kind, TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_)) => {
                 Expr::SizeOf(self.cx.types.text(ty))
             }
-            _ => Expr::name("1"),
+            _ => Expr::Number(1),
         }
     }
 
@@ -486,9 +485,9 @@ impl Function<'_, '_> {
     }
 
     fn zero_numelts(&mut self, ptr: &Operand) -> Expr {
-        let name = format!("cyc_zero_numelts_{}", self.zero_suffix(ptr));
+        let suffix = self.zero_suffix(ptr);
         let ptr = self.operand(ptr);
-        Expr::Call(Box::new(Expr::name(name)), vec![ptr])
+        Expr::call(numelts_of(suffix), vec![ptr])
     }
 
     fn aggregate(&mut self, ty: Ty, fields: &[(u32, Operand)]) -> Expr {
@@ -524,5 +523,18 @@ impl Function<'_, '_> {
             }
             _ => value,
         }
+    }
+}
+
+/// The header's function that counts a zero-terminated sequence of elements of one kind.
+fn numelts_of(suffix: &str) -> &'static str {
+    match suffix {
+        "8" => "cyc_zero_numelts_8",
+        "16" => "cyc_zero_numelts_16",
+        "32" => "cyc_zero_numelts_32",
+        "f" => "cyc_zero_numelts_f",
+        "d" => "cyc_zero_numelts_d",
+        "ld" => "cyc_zero_numelts_ld",
+        _ => "cyc_zero_numelts_64",
     }
 }

@@ -3,7 +3,7 @@
 use crate::body::Function;
 use crate::ctree::Expr;
 use crate::fold::{Waiting, Writes};
-use crate::{literal, print};
+use crate::literal;
 use cyc_base::Span;
 use cyc_mir::types::{PlaceTy, is_fat, place_ty};
 use cyc_mir::*;
@@ -38,9 +38,10 @@ impl<'u, 'a> Function<'u, 'a> {
             if self.plan.folds(temp) && !matches!(value, Rvalue::Array(..) | Rvalue::Bytes(..) | Rvalue::Wides(..)) {
                 let ty = self.body.locals[temp.0 as usize].qty.ty;
                 let value = self.exact_rvalue(value, ty);
-                let waits = !self.reads.volatile && value.depth() < DEEPEST;
+                let waits = !self.reads.volatile && self.reads.depth < DEEPEST;
                 if waits {
-                    let reads = std::mem::take(&mut self.reads);
+                    let mut reads = std::mem::take(&mut self.reads);
+                    reads.depth += 1;
                     self.waiting.push(Waiting { local: temp, value, reads, span });
                     if self.waiting.len() > MOST_WAITING {
                         let oldest = self.waiting.remove(0);
@@ -75,7 +76,7 @@ impl<'u, 'a> Function<'u, 'a> {
             Rvalue::Use(operand) if matches!(self.types().kind(dst), TyKind::Array { .. }) => {
                 let size = Expr::SizeOf(self.cx.types.text(dst));
                 let call = match operand {
-                    Operand::Const(_) => Expr::call("__builtin_memset", vec![lvalue, Expr::name("0"), size]),
+                    Operand::Const(_) => Expr::call("__builtin_memset", vec![lvalue, Expr::Number(0), size]),
                     Operand::Copy(_) => {
                         let from = self.operand(operand);
                         Expr::call("__builtin_memcpy", vec![lvalue, from, size])
@@ -131,15 +132,14 @@ impl<'u, 'a> Function<'u, 'a> {
 
     fn compound(&mut self, place: &Expr, op: &str, b: &Expr) {
         self.begin();
-        self.mention(place);
         let step = match (op, b) {
-            ("+", Expr::Atom(one)) if one == "1" => Some("++"),
-            ("-", Expr::Atom(one)) if one == "1" => Some("--"),
+            ("+", Expr::Number(1)) => Some("++"),
+            ("-", Expr::Number(1)) => Some("--"),
             _ => None,
         };
         match step {
             Some(step) => {
-                print::postfix_operand(&mut self.out, &self.names, place);
+                self.printer().postfix_operand(place);
                 self.out.push_str(step);
             }
             None => {
@@ -176,7 +176,7 @@ impl<'u, 'a> Function<'u, 'a> {
     }
 
     fn copy_in(&mut self, dst: Expr, from: Expr, bytes: usize) {
-        let size = Expr::name(bytes.to_string());
+        let size = Expr::Number(bytes as u64);
         self.expr_stmt(&Expr::call("__builtin_memcpy", vec![dst, from, size]));
     }
 
@@ -206,7 +206,7 @@ impl<'u, 'a> Function<'u, 'a> {
         let variable = Expr::Local(local.0);
         match self.types().kind(decl.qty.ty) {
             TyKind::Bool | TyKind::Int(_) | TyKind::Enum(_) | TyKind::Float(_) | TyKind::Complex(_) => {
-                self.store(&variable, &Expr::name("0"));
+                self.store(&variable, &Expr::Number(0));
             }
             // Flow analysis has proved that pointers are set before they are read.
             TyKind::Pointer(_) => {}
@@ -220,34 +220,32 @@ impl<'u, 'a> Function<'u, 'a> {
         self.settle(Writes::Everything);
         let text = self.cx.types.text(ty.ty());
         self.begin();
-        self.mention(&left);
-        self.mention(&right);
-        let (mut l, mut r) = (String::new(), String::new());
-        print::expr(&mut l, &self.names, &left);
-        print::expr(&mut r, &self.names, &right);
-        let _ = write!(self.out, "{{ {text} _cycW = {l}; {l} = {r}; {r} = _cycW; }}");
+        let _ = write!(self.out, "{{ {text} _cycW = ");
+        self.write(&left);
+        self.out.push_str("; ");
+        self.write(&left);
+        self.out.push_str(" = ");
+        self.write(&right);
+        self.out.push_str("; ");
+        self.write(&right);
+        self.out.push_str(" = _cycW; }");
         self.end();
     }
 
     fn alloc(&mut self, alloc: &Alloc) {
-        let zero = if alloc.zero { "_zero" } else { "" };
         let size = Expr::SizeOf(self.cx.types.text(alloc.elem.ty));
         let (file, line) = self.position();
         let fat = is_fat(self.types(), place_ty(self.cx.unit, &self.body.locals, &alloc.dst).ty());
         let value = match &alloc.count {
-            None => {
-                let name = format!("cyc_alloc{zero}");
-                Expr::Call(Box::new(Expr::name(name)), vec![size, file, line])
-            }
+            None => Expr::call(if alloc.zero { "cyc_alloc_zero" } else { "cyc_alloc" }, vec![size, file, line]),
             Some(count) => {
-                let name = format!("cyc_alloc_array{zero}");
-                let first = self.operand(count);
-                let memory = Expr::Call(Box::new(Expr::name(name)), vec![first, size, file, line]);
-                if fat {
-                    let again = self.operand_again(count);
-                    Expr::call("cyc_fat_make_nonnull", vec![memory, again])
-                } else {
-                    memory
+                let name = if alloc.zero { "cyc_alloc_array_zero" } else { "cyc_alloc_array" };
+                let count = self.operand(count);
+                let again = fat.then(|| count.clone());
+                let memory = Expr::call(name, vec![count, size, file, line]);
+                match again {
+                    Some(count) => Expr::call("cyc_fat_make_nonnull", vec![memory, count]),
+                    None => memory,
                 }
             }
         };

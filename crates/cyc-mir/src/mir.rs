@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 pub use cyc_check::tast::BinOp;
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Local(pub u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -350,18 +350,28 @@ impl Operand {
 impl Terminator {
     /// Where control may go from here, exceptions apart (`Try` lists its body only).
     pub fn successors(&self) -> Vec<BlockId> {
+        let mut all = vec![];
+        self.for_each_successor(|to| all.push(to));
+        all
+    }
+
+    /// The same without a list.
+    pub fn for_each_successor(&self, mut f: impl FnMut(BlockId)) {
         match self {
-            Terminator::Goto(to) => vec![*to],
-            Terminator::If { then, otherwise, .. } => vec![*then, *otherwise],
-            Terminator::Switch { cases, default, .. } => {
-                cases.iter().map(|(_, to)| *to).chain(std::iter::once(*default)).collect()
+            Terminator::Goto(to) | Terminator::Try { body: to, .. } => f(*to),
+            Terminator::If { then, otherwise, .. } => {
+                f(*then);
+                f(*otherwise);
             }
-            Terminator::Try { body, .. } => vec![*body],
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter().for_each(|(_, to)| f(*to));
+                f(*default);
+            }
             Terminator::Throw(_)
             | Terminator::Rethrow(_)
             | Terminator::Return(_)
             | Terminator::MissingReturn
-            | Terminator::Unreachable => vec![],
+            | Terminator::Unreachable => {}
         }
     }
 

@@ -53,15 +53,15 @@ fn predecessors(body: &Body) -> Vec<u32> {
     let mut work = vec![BlockId(0)];
     while let Some(id) = work.pop() {
         let term = &body.blocks[id.0 as usize].term;
-        let mut successors = term.successors();
-        if let Terminator::Try { handler, .. } = term {
-            successors.push(body.handlers[handler.0 as usize].catch);
-        }
-        for next in successors {
+        let mut enter = |next: BlockId| {
             preds[next.0 as usize] += 1;
             if preds[next.0 as usize] == 1 {
                 work.push(next);
             }
+        };
+        term.for_each_successor(&mut enter);
+        if let Terminator::Try { handler, .. } = term {
+            enter(body.handlers[handler.0 as usize].catch);
         }
     }
     preds
