@@ -40,9 +40,9 @@ struct lowfat_class_central lowfat_central[LOWFAT_CLASSES + 1];
 struct lowfat_span lowfat_first_spans[LOWFAT_CLASSES + 1][LOWFAT_FIRST_SPANS];
 
 /* The class of each request of up to 16 KiB, by the request in units of 16 bytes, rounded up. */
-#define LOG(n) (63 - __builtin_clzll((n)-1ull))
-#define CLASS(i)                                                                                    \
-    ((i) <= 1 ? 1 : (i) <= 8 ? (i) : (LOG((i) * 16) - 7) * 8 + (((i) * 16 - 1) >> (LOG((i) * 16) - 3)) + 1)
+#define LARGE(i) (((i) < 9 ? 9 : (i)) * 16ull - 1) /* keeps the branch not taken free of nonsense */
+#define LOG(i) (63 - __builtin_clzll(LARGE(i)))
+#define CLASS(i) (uint8_t)((i) <= 1 ? 1 : (i) <= 8 ? (i) : (LOG(i) - 7) * 8 + (int)(LARGE(i) >> (LOG(i) - 3)) + 1)
 #define C1(i) CLASS(i),
 #define C4(i) C1(i) C1(i + 1) C1(i + 2) C1(i + 3)
 #define C16(i) C4(i) C4(i + 4) C4(i + 8) C4(i + 12)

@@ -24,6 +24,7 @@ static int belongs(const void *p, const void *base) {
     do {                                     \
         errno = 0;                           \
         void *result_ = (void *)(call);      \
+        __asm__ volatile("" : "+r"(result_)); \
         CHECK(result_ == NULL);              \
         CHECK(errno == (error));             \
     } while (0)

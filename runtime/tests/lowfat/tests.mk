@@ -3,7 +3,7 @@
 # STRESS_SECONDS is split evenly over the plain, ThreadSanitizer and UndefinedBehaviorSanitizer builds.
 
 T := $(B)/tests
-TFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Wno-infinite-recursion -I$(INC)
+TFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Wno-unknown-warning-option -Wno-infinite-recursion -I$(INC)
 STRESS_EACH = $(shell expr $(STRESS_SECONDS) / 3)
 UBSAN := -fsanitize=undefined -fno-sanitize-recover=all
 TSAN := -fsanitize=thread -fno-pie -no-pie -DLOWFAT_REGION_SHIFT=32
@@ -19,7 +19,7 @@ $(PREFIX_TESTS:%=$(T)/%): $(T)/%: $(TESTS)/%.c $(TESTS)/check.h $(B)/liblowfat-a
 $(NAMED_TESTS:%=$(T)/%): $(T)/%: $(TESTS)/%.c $(TESTS)/check.h $(B)/liblowfat.a | $(T)
 	$(CC) $(TFLAGS) $< $(B)/liblowfat.a -o $@ -lpthread
 $(T)/cplusplus: $(TESTS)/cplusplus.cc $(TESTS)/check.h $(B)/liblowfat.a | $(T)
-	$(CXX) -std=c++17 -O2 -g -Wall -Wextra -I$(INC) $< $(B)/liblowfat.a -o $@ -lpthread
+	$(CXX) -std=c++17 -fsized-deallocation -O2 -g -Wall -Wextra -I$(INC) $< $(B)/liblowfat.a -o $@ -lpthread
 # Regions of 1 GiB, so that objects of several regions fit any machine.
 $(T)/api-small-regions: $(TESTS)/api.c $(TESTS)/check.h $(SOURCES) $(HEADERS) | $(T)
 	$(CC) $(TFLAGS) -Wno-missing-attributes -fno-builtin-malloc -DLOWFAT_REGION_SHIFT=30 $< $(SOURCES) -o $@ -lpthread
