@@ -112,11 +112,22 @@ impl<'u, 'a> Function<'u, 'a> {
             if !self.mentioned[i] {
                 continue;
             }
-            let mut line = self.cx.types.declare(decl.qty, &self.names.get(i as u32));
-            for attr in &decl.attrs {
-                let _ = write!(line, " __attribute__(({attr}))");
+            out.push_str(open);
+            match self.cx.types.simple(decl.qty) {
+                Some(text) => {
+                    out.push_str(&text);
+                    if !text.ends_with('*') {
+                        out.push(' ');
+                    }
+                    self.names.write(i as u32, &mut out);
+                }
+                None => out += &self.cx.types.declare(decl.qty, &self.names.get(i as u32)),
             }
-            let _ = write!(out, "{open}{line};{close}");
+            for attr in &decl.attrs {
+                let _ = write!(out, " __attribute__(({attr}))");
+            }
+            out.push(';');
+            out.push_str(close);
         }
         for i in 0..self.body.handlers.len() {
             let _ = write!(out, "{open}cyc_handler _cycH{i};{close}");

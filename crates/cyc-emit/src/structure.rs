@@ -16,17 +16,55 @@ pub(crate) struct Structure {
 
 const NONE: u32 = u32::MAX;
 
-/// Successors with the handler of a `try`.
-pub(crate) fn successors(body: &Body, term: &Terminator) -> Vec<BlockId> {
-    match term {
-        Terminator::Try { handler, body: inside } => vec![body.handlers[handler.0 as usize].catch, *inside],
-        term => term.successors(),
+/// Edges of all blocks in one list: those of block `b` are `edges[first[b]..first[b + 1]]`.
+struct Edges {
+    first: Vec<u32>,
+    edges: Vec<u32>,
+}
+
+impl Edges {
+    fn of(&self, block: u32) -> &[u32] {
+        &self.edges[self.first[block as usize] as usize..self.first[block as usize + 1] as usize]
+    }
+
+    /// The edges turned round; parallel ones count once, edges from blocks outside of `sources` not at all.
+    fn reversed(&self, sources: &[u32]) -> Edges {
+        let n = self.first.len() - 1;
+        let mut first = vec![0u32; n + 1];
+        for (i, block) in sources.iter().enumerate() {
+            debug_assert!(i == 0 || *block != sources[i - 1]);
+            self.of(*block).iter().for_each(|to| first[*to as usize + 1] += 1);
+        }
+        for i in 0..n {
+            first[i + 1] += first[i];
+        }
+        let mut filled = first.clone();
+        let mut edges = vec![NONE; first[n] as usize];
+        for block in sources {
+            for to in self.of(*block) {
+                let start = first[*to as usize];
+                let end = &mut filled[*to as usize];
+                if !edges[start as usize..*end as usize].contains(block) {
+                    edges[*end as usize] = *block;
+                    *end += 1;
+                }
+            }
+        }
+        // Close the gaps that parallel edges left.
+        let mut packed = vec![];
+        let mut starts = Vec::with_capacity(n + 1);
+        for i in 0..n {
+            starts.push(packed.len() as u32);
+            packed.extend(&edges[first[i] as usize..filled[i] as usize]);
+        }
+        starts.push(packed.len() as u32);
+        Edges { first: starts, edges: packed }
     }
 }
 
 struct Graph {
-    succs: Vec<Vec<u32>>,
-    preds: Vec<Vec<u32>>,
+    succs: Edges,
+    preds: Edges,
     /// Blocks in reverse postorder.
     order: Vec<u32>,
     /// Position in `order`.
@@ -36,13 +74,19 @@ struct Graph {
 impl Graph {
     fn new(body: &Body) -> Graph {
         let n = body.blocks.len();
-        let succs: Vec<Vec<u32>> =
-            body.blocks.iter().map(|b| successors(body, &b.term).into_iter().map(|s| s.0).collect()).collect();
-        let mut preds = vec![vec![]; n];
+        let mut succs = Edges { first: Vec::with_capacity(n + 1), edges: Vec::with_capacity(2 * n) };
+        for block in &body.blocks {
+            succs.first.push(succs.edges.len() as u32);
+            if let Terminator::Try { handler, .. } = block.term {
+                succs.edges.push(body.handlers[handler.0 as usize].catch.0);
+            }
+            block.term.for_each_successor(|to| succs.edges.push(to.0));
+        }
+        succs.first.push(succs.edges.len() as u32);
         let mut number = vec![NONE; n];
-        let mut order = vec![];
+        let mut order = Vec::with_capacity(n);
         // Depth first, successors visited last first, so that text order follows the source.
-        let mut stack = vec![(0u32, succs[0].len())];
+        let mut stack = vec![(0u32, succs.of(0).len())];
         let mut seen = vec![false; n];
         seen[0] = true;
         while let Some((block, left)) = stack.last_mut() {
@@ -52,35 +96,29 @@ impl Graph {
                 continue;
             }
             *left -= 1;
-            let next = succs[*block as usize][*left];
+            let next = succs.of(*block)[*left];
             if !std::mem::replace(&mut seen[next as usize], true) {
-                stack.push((next, succs[next as usize].len()));
+                stack.push((next, succs.of(next).len()));
             }
         }
         order.reverse();
         for (i, block) in order.iter().enumerate() {
             number[*block as usize] = i as u32;
         }
-        for &block in &order {
-            for &next in &succs[block as usize] {
-                if !preds[next as usize].contains(&block) {
-                    preds[next as usize].push(block);
-                }
-            }
-        }
+        let preds = succs.reversed(&order);
         Graph { succs, preds, order, number }
     }
 
     /// Immediate dominators (Cooper, Harvey, Kennedy).
     fn dominators(&self) -> Vec<u32> {
-        let mut idom = vec![NONE; self.succs.len()];
+        let mut idom = vec![NONE; self.number.len()];
         idom[0] = 0;
         let mut changed = true;
         while changed {
             changed = false;
             for &block in &self.order[1..] {
                 let mut new = NONE;
-                for &pred in &self.preds[block as usize] {
+                for &pred in self.preds.of(block) {
                     if idom[pred as usize] == NONE {
                         continue;
                     }
@@ -116,12 +154,12 @@ struct Loops {
 
 impl Loops {
     fn new(graph: &Graph, dominates: impl Fn(u32, u32) -> bool) -> Loops {
-        let n = graph.succs.len();
+        let n = graph.number.len();
         let mut loops = Loops { of: vec![NONE; n], around: vec![NONE; n] };
         // Inner headers stand later in the order.
         for &header in graph.order.iter().rev() {
             let mut work: Vec<u32> =
-                graph.preds[header as usize].iter().copied().filter(|latch| dominates(header, *latch)).collect();
+                graph.preds.of(header).iter().copied().filter(|latch| dominates(header, *latch)).collect();
             if work.is_empty() {
                 continue;
             }
@@ -132,7 +170,7 @@ impl Loops {
                         continue;
                     }
                     loops.of[block as usize] = header;
-                    work.extend(&graph.preds[block as usize]);
+                    work.extend(graph.preds.of(block));
                     continue;
                 }
                 while loops.around[outermost as usize] != NONE {
@@ -140,7 +178,7 @@ impl Loops {
                 }
                 if outermost != header {
                     loops.around[outermost as usize] = header;
-                    work.extend(graph.preds[outermost as usize].iter().filter(|p| !dominates(outermost, **p)));
+                    work.extend(graph.preds.of(outermost).iter().filter(|p| !dominates(outermost, **p)));
                 }
             }
             loops.of[header as usize] = header;
@@ -162,10 +200,9 @@ impl Loops {
 
 /// Entry and exit times of the dominator tree's nodes: one dominates another if it encloses it.
 fn tree_times(graph: &Graph, idom: &[u32]) -> Vec<(u32, u32)> {
-    let mut children = vec![vec![]; idom.len()];
-    for &block in &graph.order[1..] {
-        children[idom[block as usize] as usize].push(block);
-    }
+    // A tree's children are the reverse of its parents; the root is its own parent.
+    let parents = Edges { first: (0..=idom.len() as u32).collect(), edges: idom.to_vec() };
+    let children = parents.reversed(&graph.order[1..]);
     let mut times = vec![(0, 0); idom.len()];
     let mut clock = 0;
     let mut stack = vec![(0u32, 0)];
@@ -174,7 +211,7 @@ fn tree_times(graph: &Graph, idom: &[u32]) -> Vec<(u32, u32)> {
             times[*block as usize].0 = clock;
             clock += 1;
         }
-        match children[*block as usize].get(*next) {
+        match children.of(*block).get(*next) {
             Some(child) => {
                 *next += 1;
                 stack.push((*child, 0));
@@ -191,6 +228,14 @@ fn tree_times(graph: &Graph, idom: &[u32]) -> Vec<(u32, u32)> {
 
 impl Structure {
     pub fn new(body: &Body) -> Structure {
+        if body.blocks.len() == 1 && body.blocks[0].term.successors().is_empty() {
+            return Structure {
+                is_header: vec![false],
+                inline: vec![false],
+                followers: vec![vec![]],
+                after_loop: vec![vec![]],
+            };
+        }
         let graph = Graph::new(body);
         let idom = graph.dominators();
         let times = tree_times(&graph, &idom);
@@ -214,9 +259,9 @@ impl Structure {
                 left = around;
                 around = loops.around[around as usize];
             }
-            let entries = graph.preds[block as usize].iter().filter(|pred| !dominates(block, **pred)).count();
+            let entries = graph.preds.of(block).iter().filter(|pred| !dominates(block, **pred)).count();
             // What leaves a loop from its test stands after it; a single exit from elsewhere stays where it is.
-            let tests = |parent: u32| parent == left || graph.succs[parent as usize].contains(&left);
+            let tests = |parent: u32| parent == left || graph.succs.of(parent).contains(&left);
             if left != NONE && (entries > 1 || tests(parent)) {
                 structure.after_loop[left as usize].push(BlockId(block));
             } else if entries == 1 {

@@ -53,6 +53,19 @@ impl<'a> CTypes<'a> {
         text
     }
 
+    /// The text before the name in a declaration that has nothing after the name.
+    pub fn simple(&self, qty: QTy) -> Option<Rc<str>> {
+        let mut ty = qty.ty;
+        loop {
+            match self.types().kind(ty) {
+                TyKind::Pointer(ptr) if ptr.bound != Bound::Fat => ty = ptr.to.ty,
+                TyKind::Array { .. } | TyKind::Function(_) => return None,
+                _ => break,
+            }
+        }
+        (!qty.is_volatile).then(|| self.text(qty.ty))
+    }
+
     /// A pointer to `to` as in a cast.
     pub fn pointer_to(&self, to: QTy) -> Rc<str> {
         if !to.is_volatile {
