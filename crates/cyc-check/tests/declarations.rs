@@ -139,6 +139,17 @@ fn specifiers_in_the_wrong_place() {
 }
 
 #[test]
+fn assembly_only_where_it_is_allowed() {
+    let text = "asm(\"nop\"); int f(void) asm(\"symbol\"); int g(void) { return 0; }";
+    rejected(text, &["E0128", "E0133"]);
+    let source = SourceMap::new("test.cyc", text.into());
+    let (unit, _) = cyc_syntax::parse(source.text(), &cyc_syntax::Options::default());
+    let (typed, diags) = cyc_check::check_with(&unit, &source, &cyc_check::Options { allow_asm: true });
+    assert!(!diags.has_errors() && !diags.is_empty(), "accepted with a warning: {diags:?}");
+    assert_eq!(typed.c_texts.len(), 1);
+}
+
+#[test]
 fn main_is_called_by_the_run_time() {
     accepted("int main() { return 0; }");
     accepted("int main(int argc, char ??argv) { return 0; }");

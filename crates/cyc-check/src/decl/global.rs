@@ -119,7 +119,7 @@ impl Checker<'_> {
             _ if is_function || (in_c && var.init.is_none()) => Linkage::Extern,
             _ => Linkage::Public,
         };
-        if !in_c {
+        if !in_c && !self.options.allow_asm {
             self.reject_symbol_names(var, &attrs);
         }
         self.check_start_function(ident, qty.ty, &attrs);

@@ -81,10 +81,20 @@ impl Checker<'_> {
                     self.report(errors::expr::asm_unchecked(asm.span));
                     self.unit.c_texts.push(CText::Asm(asm.template.clone()));
                 }
-                ItemKind::Asm(asm) => self.report(errors::decl::top_level_asm(asm.span)),
+                ItemKind::Asm(asm) => self.check_top_level_asm(asm),
                 ItemKind::StaticAssert { cond, message } => self.check_static_assert(cond, message.as_deref()),
             }
         }
+    }
+
+    /// `asm("…");` between functions: only where the user has allowed it, with a warning.
+    fn check_top_level_asm(&mut self, asm: &ast::Asm) {
+        if !self.options.allow_asm {
+            self.report(errors::decl::top_level_asm(asm.span));
+            return;
+        }
+        self.report(errors::expr::asm_unchecked(asm.span));
+        self.unit.c_texts.push(CText::Asm(asm.template.clone()));
     }
 
     fn check_global_decl(&mut self, decl: &ast::Decl) {
