@@ -165,18 +165,20 @@ impl Checker<'_> {
             filled[index] = Some(span);
             values.push((index as u32, self.aggr_value(items, id, fields[index].qty.ty, span)));
         }
-        let missing: Vec<Symbol> = fields
-            .iter()
-            .zip(&filled)
-            .filter(|(f, at)| at.is_none() && fillable(f) && !self.is_flexible(f))
-            .map(|(f, _)| f.name.unwrap_or(Symbol::new("{…}")))
-            .collect();
+        let missing = self.unfilled(fields, &filled);
         if good && !missing.is_empty() {
             let shown = self.show(ty);
             self.report(errors::decl::too_few_fields(span, &shown, &missing));
             good = false;
         }
         good.then_some(values)
+    }
+
+    /// The names of the fields that an initialiser has left out.
+    fn unfilled(&self, fields: &[Field], filled: &[Option<Span>]) -> Vec<Symbol> {
+        let needed = |f: &Field| (f.name.is_some() || f.bits.is_none()) && !self.is_flexible(f);
+        let left_out = fields.iter().zip(filled).filter(|(f, at)| at.is_none() && needed(f));
+        left_out.map(|(f, _)| f.name.unwrap_or(Symbol::new("{…}"))).collect()
     }
 
     /// The array without length that may end a struct: it has no elements that could be given.
