@@ -5,6 +5,7 @@
 
 use cyc_base::{Span, Symbol};
 use cyc_types::{AggrId, DatatypeId, QTy, ScopeId, Ty, Types};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 pub use cyc_syntax::ast::{BinOp, UnOp};
@@ -28,6 +29,8 @@ pub struct TypedUnit {
     pub functions: Vec<Function>,
     /// C text of `extern "C include"` blocks and top-level `asm`, in source order.
     pub c_texts: Vec<CText>,
+    /// Where a nullable pointer becomes non-null without a cast: what flow analysis cannot prove is warned about.
+    pub implicit_null_checks: FxHashSet<Span>,
 }
 
 impl TypedUnit {

@@ -49,7 +49,7 @@ pub fn compile(name: &str, text: String, options: &Options, emit: Option<Emit>) 
     for body in &mut bodies {
         out.diagnostics.extend(cyc_flow::analyse(&typed, body));
         if !options.keep_checks {
-            cyc_flow::eliminate(&typed, body);
+            out.diagnostics.extend(cyc_flow::eliminate(&typed, body));
         }
     }
     if emit == Some(Emit::Mir) {

@@ -70,6 +70,12 @@ pub fn uninitialised_bits(span: Span, name: &str, declaration: Span) -> Diagnost
         .label(declaration, "declared here without an initialiser")
 }
 
+pub fn null_check_inserted(span: Span) -> Diagnostic {
+    Diagnostic::warning("W0710", span, "inserted null check due to implicit cast from * to @ type")
+        .here("raises Null_Exception if this is null")
+        .help("test the pointer before, or write a cast where the check is meant")
+}
+
 pub fn null_certainly(span: Span, name: &Option<String>) -> Diagnostic {
     let what = called(name);
     Diagnostic::error("E0710", span, format!("NULL pointer check will definitely fail: {what} is null here"))

@@ -19,7 +19,8 @@ pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
     diagnostics
 }
 
-/// Replaces checks that always succeed by [`cyc_mir::mir::StmtKind::Removed`].
-pub fn eliminate(unit: &TypedUnit, body: &mut Body) {
-    null::eliminate(unit, body);
+/// Replaces checks that always succeed by [`cyc_mir::mir::StmtKind::Removed`]. Warns of null checks that
+/// remain although nobody wrote them.
+pub fn eliminate(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
+    null::eliminate(unit, body)
 }

@@ -63,13 +63,17 @@ pub fn definite_failures(unit: &TypedUnit, body: &Body) -> Diagnostics {
 }
 
 /// Removes null checks that always succeed.
-pub fn eliminate(unit: &TypedUnit, body: &mut Body) {
+pub fn eliminate(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
     let mut needless = vec![];
-    each_check(unit, body, |facts, analysis, block, index, _, check| {
-        if let CheckKind::NonNull(operand) = &check.kind
-            && analysis.nullness(body, facts, operand) == Some(NonNull)
-        {
-            needless.push((block, index));
+    let mut warnings = Diagnostics::default();
+    each_check(unit, body, |facts, analysis, block, index, stmt, check| {
+        let CheckKind::NonNull(operand) = &check.kind else { return };
+        match analysis.nullness(body, facts, operand) {
+            Some(NonNull) => needless.push((block, index)),
+            None if check.why == CheckReason::Coercion && unit.implicit_null_checks.contains(&stmt.span) => {
+                warnings.push(errors::null_check_inserted(stmt.span));
+            }
+            _ => {}
         }
     });
     for (block, index) in needless {
@@ -77,6 +81,7 @@ pub fn eliminate(unit: &TypedUnit, body: &mut Body) {
         let check = std::mem::replace(kind, StmtKind::PopHandler(HandlerId(0)));
         *kind = StmtKind::Removed(Box::new(check), "known not to be null here");
     }
+    warnings
 }
 
 /// Visits every reachable check with the facts before it.
@@ -111,7 +116,10 @@ impl Facts {
 
     fn learn(&mut self, place: &Place, nullness: Nullness) {
         let origin = self.origin(place).clone();
-        for place in [place.clone(), origin] {
+        // Variables that hold a copy know it for themselves: they keep it when the origin is overwritten.
+        let copies: Vec<Place> =
+            self.copies.iter().filter(|(_, of)| **of == origin).map(|(temp, _)| local_place(*temp)).collect();
+        for place in [place.clone(), origin].into_iter().chain(copies) {
             if self.known.len() < MOST_FACTS || self.known.contains_key(&place) {
                 self.known.insert(place, nullness);
             }

@@ -79,6 +79,10 @@ impl Checker<'_> {
         if from.bound == Bound::Fat && to.bound != Bound::Fat && !matches!(why, Why::Cast | Why::Format) {
             self.warn_fat_to_thin(&expr, ty);
         }
+        let implicit = !matches!(why, Why::Cast | Why::Format);
+        if implicit && from.nullable && !to.nullable && from.bound != Bound::Fat {
+            self.unit.implicit_null_checks.insert(expr.span);
+        }
         let mut steps = Steps { cx: self, expr, at: from };
         steps.drop_zero(to);
         steps.convert(to, target);
