@@ -37,11 +37,17 @@ fn main() {
     println!("{lines:.0} lines, {} bytes, median of {RUNS}, one core", text.len());
     let whole = with_deep_stack(|| {
         // The printed forms cost something by themselves, so the parts are a rough guide only.
-        for (name, stop) in [("tokens, printed", Emit::Tokens), ("syntax, printed", Emit::Ast), ("types, printed", Emit::Typed)] {
+        for (name, stop) in
+            [("tokens, printed", Emit::Tokens), ("syntax, printed", Emit::Ast), ("types, printed", Emit::Typed)]
+        {
             println!("{name:18} {:8.3} s", measure(&text, Some(stop)));
         }
         measure(&text, None)
     });
     let speed = lines / whole;
-    println!("{:18} {whole:8.3} s  {speed:.0} lines/s, goal {GOAL:.0}: {}", "through emit", if speed >= GOAL { "reached" } else { "MISSED" });
+    println!(
+        "{:18} {whole:8.3} s  {speed:.0} lines/s, goal {GOAL:.0}: {}",
+        "through emit",
+        if speed >= GOAL { "reached" } else { "MISSED" }
+    );
 }

@@ -91,7 +91,11 @@ fn the_c_compiler_accepts(kept: &Path) {
         let flags = ["-std=gnu11", "-fwrapv", "-fno-strict-aliasing", "-w", "-fsyntax-only", "-I"];
         let ran = Job::new("cc").args(flags).arg(&include).arg(file).run();
         if ran.status != 0 {
-            objections.push(format!("{}: {}", file.display(), ran.err().lines().find(|l| l.contains("error")).unwrap_or("?")));
+            objections.push(format!(
+                "{}: {}",
+                file.display(),
+                ran.err().lines().find(|l| l.contains("error")).unwrap_or("?")
+            ));
         }
     }
     assert!(objections.is_empty(), "the C compiler objects to our output:\n{}", objections.join("\n"));
