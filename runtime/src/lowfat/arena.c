@@ -204,6 +204,7 @@ COLD void lowfat_start(void) {
         start_once();
         atomic_store_explicit(&lowfat_ready, 2, memory_order_release);
         lowfat_tcache_init();
+        lowfat_fork_init(); /* early: handlers run in the order that suits us only if ours come first */
         return;
     }
     while (atomic_load_explicit(&lowfat_ready, memory_order_acquire) != 2)
@@ -212,7 +213,6 @@ COLD void lowfat_start(void) {
 
 __attribute__((constructor(101))) static void start_early(void) {
     lowfat_ensure();
-    lowfat_fork_init();
     if (lowfat_options.stats)
         lowfat_stats_at_exit();
 }

@@ -12,8 +12,15 @@
 _Atomic uint32_t lowfat_forking;
 bool lowfat_fence_needed;
 
+/* The thread that is forking, by its block.  Prepare handlers of others may run after ours, and they may allocate: the
+ * forking thread passes all that is stopped or locked, having done it itself. */
+static _Atomic(struct lowfat_tls *) forker;
+bool lowfat_this_thread_forks(void) { return atomic_load_explicit(&forker, memory_order_relaxed) == &lowfat_tls; }
+
 /* A thread that wanted to enter a slow path while another forks. */
 COLD void lowfat_wait_for_fork(struct lowfat_tcache *tc) {
+    if (lowfat_this_thread_forks())
+        return;
     do {
         atomic_store_explicit(&tc->busy, 0, memory_order_release);
         while (atomic_load_explicit(&lowfat_forking, memory_order_acquire) != 0)
@@ -40,9 +47,11 @@ static void lock_all(void) {
     lowfat_acquire(&lowfat_stack_lock);
     lowfat_acquire(&lowfat_quarantine_lock);
     lowfat_acquire(&lowfat_plain_lock);
+    atomic_store_explicit(&forker, &lowfat_tls, memory_order_relaxed);
 }
 
 static void unlock_all(void) {
+    atomic_store_explicit(&forker, NULL, memory_order_relaxed);
     lowfat_release(&lowfat_plain_lock);
     lowfat_release(&lowfat_quarantine_lock);
     lowfat_release(&lowfat_stack_lock);

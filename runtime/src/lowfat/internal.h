@@ -74,6 +74,7 @@ enum {
 
 typedef struct {
     _Atomic uint32_t word; /* 0 free, 1 held, 2 held and awaited */
+    uint32_t nested;       /* further acquisitions by the thread that forks and holds every lock */
 } lowfat_lock;
 
 void lowfat_lock_wait(lowfat_lock *lock);
@@ -86,6 +87,10 @@ static inline void lowfat_acquire(lowfat_lock *lock) {
         lowfat_lock_wait(lock);
 }
 static inline void lowfat_release(lowfat_lock *lock) {
+    if (UNLIKELY(lock->nested != 0)) {
+        lock->nested--;
+        return;
+    }
     if (UNLIKELY(atomic_exchange_explicit(&lock->word, 0, memory_order_release) == 2))
         lowfat_lock_wake(lock);
 }
@@ -350,6 +355,7 @@ extern lowfat_lock lowfat_stack_lock;
 extern _Atomic uint64_t lowfat_stack_chunk;
 void lowfat_globals_init(void);
 void lowfat_fork_init(void);
+bool lowfat_this_thread_forks(void);
 
 /* ---- options, reports, statistics --------------------------------------------------------------- */
 

@@ -146,6 +146,10 @@ void lowfat_os_barrier(void) { syscall(SYS_membarrier, 1 << 3, 0, 0); }
 
 COLD void lowfat_lock_wait(lowfat_lock *lock) {
     int saved = errno;
+    if (lowfat_this_thread_forks()) {
+        lock->nested++;
+        return;
+    }
     for (int spin = 0; spin < 100; spin++) {
         uint32_t expected = 0;
         if (atomic_compare_exchange_weak_explicit(&lock->word, &expected, 1, memory_order_acquire,

@@ -43,8 +43,10 @@ int main(int argc, char **argv) {
     }
 }
 END
-"$cc" -O2 -fno-builtin "$work/pairs.c" -o "$work/shared" -L"$build" -llowfat -Wl,-rpath,"$build"
-"$cc" -O2 -fno-builtin -static "$work/pairs.c" -o "$work/static" "$build/liblowfat.a"
+# Without debugging information, which valgrind may be too old to read.
+objcopy --strip-debug "$build/liblowfat.so.0" "$work/liblowfat.so.0"
+"$cc" -O2 -fno-builtin "$work/pairs.c" -o "$work/shared" "$work/liblowfat.so.0" -Wl,-rpath,"$work"
+"$cc" -O2 -fno-builtin -static "$work/pairs.c" -o "$work/static" "$build/liblowfat.a" -Wl,--strip-debug
 
 per_call() { # per_call PROGRAM FUNCTION...: instructions of the function per call, exact by difference of two runs
     program=$1; shift
