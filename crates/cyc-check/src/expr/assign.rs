@@ -123,7 +123,7 @@ impl Checker<'_> {
     }
 
     fn move_pointer(&mut self, place: Place, ptr: PtrTy, index: Expr, negate: bool, post: bool, span: Span) -> Expr {
-        let forward = !negate && !self.eval_int(&index).is_some_and(|i| i < 0);
+        let forward = !negate && self.eval_int(&index).is_none_or(|i| i >= 0);
         let problem = match ptr.bound {
             Bound::Fat => None,
             Bound::Thin(_) if !ptr.zeroterm => Some(errors::expr::thin_step as fn(Span, &str) -> cyc_base::Diagnostic),

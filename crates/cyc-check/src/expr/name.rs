@@ -16,9 +16,7 @@ impl Checker<'_> {
             Some(Entity::Local(id)) => Place { kind: PlaceKind::Local(id), qty: self.func.local(id).qty, span },
             Some(Entity::Global(id)) if self.unit.global(id).is_function => temp_place(self.function_address(id, span)),
             Some(Entity::Global(id)) => Place { kind: PlaceKind::Global(id), qty: self.unit.global(id).qty, span },
-            Some(Entity::Enumerator { ty, value }) => {
-                temp_place(Expr { kind: ExprKind::Int(i128::from(value)), ty, span })
-            }
+            Some(Entity::Enumerator { ty, value }) => temp_place(Expr { kind: ExprKind::Int(value), ty, span }),
             Some(Entity::Variant(datatype, variant)) => {
                 temp_place(self.check_variant_value(datatype, variant, &[], span))
             }

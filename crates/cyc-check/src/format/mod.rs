@@ -86,8 +86,8 @@ impl Checker<'_> {
         typed: &mut Vec<Expr>,
     ) {
         let given = args.len().saturating_sub(first);
-        for i in typed.len()..args.len() {
-            let value = self.check_expr(&args[i], Want::None);
+        for (i, arg) in args.iter().enumerate().skip(typed.len()) {
+            let value = self.check_expr(arg, Want::None);
             let Some(item) = i.checked_sub(first).and_then(|k| items.get(k)) else {
                 typed.push(value);
                 continue;

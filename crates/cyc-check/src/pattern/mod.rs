@@ -98,7 +98,7 @@ impl Checker<'_> {
                     self.report(errors::pattern::mismatch(span, "an enumeration constant", &found));
                     return error;
                 }
-                Pattern { kind: PatternKind::Int(i128::from(value)), ty, span }
+                Pattern { kind: PatternKind::Int(value), ty, span }
             }
             Some(Entity::Variant(datatype, variant)) => {
                 match self.variant_pattern(datatype, variant, &[], false, ty, span, seen) {
@@ -134,7 +134,8 @@ impl Checker<'_> {
             }
             return text.map(|t| PatternKind::Float(Symbol::new(&t)));
         }
-        if !kind.is_integral() && !(matches!(kind, TyKind::Pointer(_)) && known == Some(0)) {
+        let null = matches!(kind, TyKind::Pointer(_)) && known == Some(0);
+        if !kind.is_integral() && !null {
             let (found, wanted) = (self.show(value.ty), self.show(ty));
             self.report(errors::pattern::mismatch(e.span, &format!("a constant of type {found}"), &wanted));
             return None;
