@@ -221,12 +221,12 @@ impl<'u, 'a> Function<'u, 'a> {
 
     /// A local's value: the expression that waits for this use, or the variable.
     pub(crate) fn local(&mut self, local: Local) -> Expr {
-        if self.plan.folds(local) {
-            if let Some(i) = self.waiting.iter().position(|w| w.local == local) {
-                let waiting = self.waiting.remove(i);
-                self.reads.include(&waiting.reads);
-                return waiting.value;
-            }
+        if self.plan.folds(local)
+            && let Some(i) = self.waiting.iter().position(|w| w.local == local)
+        {
+            let waiting = self.waiting.remove(i);
+            self.reads.include(&waiting.reads);
+            return waiting.value;
         }
         self.reads.note(local);
         Expr::Local(local.0)

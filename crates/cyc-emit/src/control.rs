@@ -82,11 +82,8 @@ impl<'u, 'a> Function<'u, 'a> {
         let body = self.body;
         let block = &body.blocks[header.0 as usize];
         let followers = &structure.followers[header.0 as usize];
-        let inside = Around {
-            next: followers.first().copied().or(Some(header)),
-            on_break: next,
-            on_continue: Some(header),
-        };
+        let inside =
+            Around { next: followers.first().copied().or(Some(header)), on_break: next, on_continue: Some(header) };
         if let (Terminator::If { cond, then, otherwise }, true) = (&block.term, self.prints_nothing(block)) {
             let leaves = [Some(*then) == next, Some(*otherwise) == next];
             if leaves[0] != leaves[1] {

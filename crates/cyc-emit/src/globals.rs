@@ -3,7 +3,7 @@
 use crate::Unit;
 use crate::{init, literal};
 use cyc_mir::tast::{Global, GlobalId, Linkage, TypedUnit};
-use cyc_types::{EXN, BUILTIN_EXCEPTIONS, QTy, TyKind, Types};
+use cyc_types::{BUILTIN_EXCEPTIONS, EXN, QTy, TyKind, Types};
 use std::fmt::Write;
 
 /// Static functions that nobody mentions are left out.
@@ -47,7 +47,9 @@ fn attributes(unit: &TypedUnit, id: GlobalId) -> (String, String) {
 pub(crate) fn function_head(cx: &Unit, id: GlobalId, params: &[&str]) -> String {
     let global = cx.unit.global(id);
     let (before, _) = attributes(cx.unit, id);
-    let Some(function) = cx.unit.types.as_function(global.qty.ty) else { unreachable!("functions have function types") };
+    let Some(function) = cx.unit.types.as_function(global.qty.ty) else {
+        unreachable!("functions have function types")
+    };
     let name = cx.names.global(id).into_owned();
     let consts = global.c_name.is_some() && name != "Cyc_main";
     format!("{before}{}", cx.types.function(function, name, consts, params))

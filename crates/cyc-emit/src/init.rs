@@ -16,13 +16,13 @@ struct Fat {
 /// The initialiser of an object of type `e.ty`.
 pub(crate) fn initialiser(cx: &Unit, e: &Expr) -> String {
     let types = &cx.unit.types;
-    if let TyKind::Pointer(ptr) = types.kind(e.ty) {
-        if ptr.bound == Bound::Fat {
-            return match fat(cx, e) {
-                Some(Fat { base, at, len }) => format!("{{(char *){base}, {at}, {len}}}"),
-                None => "{0, 0, 0}".into(),
-            };
-        }
+    if let TyKind::Pointer(ptr) = types.kind(e.ty)
+        && ptr.bound == Bound::Fat
+    {
+        return match fat(cx, e) {
+            Some(Fat { base, at, len }) => format!("{{(char *){base}, {at}, {len}}}"),
+            None => "{0, 0, 0}".into(),
+        };
     }
     match &e.kind {
         ExprKind::Aggregate(fields) => {

@@ -112,7 +112,8 @@ impl Locals {
     pub fn new(named: Vec<Text>) -> Locals {
         let numbered = |prefix: &str| {
             named.iter().any(|name| {
-                name.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
+                name.strip_prefix(prefix)
+                    .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
             })
         };
         let prefix = ["t", "tmp", "value"].into_iter().find(|prefix| !numbered(prefix)).unwrap_or("_cycL");
@@ -157,8 +158,8 @@ fn unique(used: &mut FxHashMap<Text, u32>, base: Text) -> Text {
 const RESERVED: &[&str] = &[
     "NULL", "asm", "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
     "extern", "float", "for", "goto", "i386", "if", "inline", "int", "linux", "long", "register", "restrict", "return",
-    "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "typeof", "union", "unix", "unsigned", "void",
-    "volatile", "while",
+    "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "typeof", "union", "unix", "unsigned",
+    "void", "volatile", "while",
 ];
 
 #[cfg(test)]

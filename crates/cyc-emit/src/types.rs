@@ -36,7 +36,13 @@ enum Named {
 
 impl<'a> CTypes<'a> {
     pub fn new(unit: &'a TypedUnit) -> CTypes<'a> {
-        CTypes { unit, tags: tags(unit), texts: RefCell::default(), pointers: RefCell::default(), used: RefCell::default() }
+        CTypes {
+            unit,
+            tags: tags(unit),
+            texts: RefCell::default(),
+            pointers: RefCell::default(),
+            used: RefCell::default(),
+        }
     }
 
     pub fn types(&self) -> &'a Types {
@@ -68,10 +74,10 @@ impl<'a> CTypes<'a> {
 
     /// A pointer to `to` as in a cast.
     pub fn pointer_to(&self, to: QTy) -> Rc<str> {
-        if !to.is_volatile {
-            if let Some(known) = self.pointers.borrow().get(&to.ty) {
-                return known.clone();
-            }
+        if !to.is_volatile
+            && let Some(known) = self.pointers.borrow().get(&to.ty)
+        {
+            return known.clone();
         }
         let text: Rc<str> = match self.types().kind(to.ty) {
             TyKind::Array { .. } | TyKind::Function(_) => self.declare(to, "(*)").into(),
@@ -225,10 +231,10 @@ impl<'a> CTypes<'a> {
         }
         let mut out = String::new();
         for named in &self.used.borrow().order {
-            if let Named::Aggr(id) = named {
-                if !self.types().aggr(*id).from_c_text {
-                    let _ = writeln!(out, "{};", self.aggr_text(*id));
-                }
+            if let Named::Aggr(id) = named
+                && !self.types().aggr(*id).from_c_text
+            {
+                let _ = writeln!(out, "{};", self.aggr_text(*id));
             }
         }
         out + &bodies
@@ -260,7 +266,11 @@ impl<'a> CTypes<'a> {
                 let sum = self.types().datatype(datatype);
                 let variant = &sum.variants[index as usize];
                 let tag = if sum.extensible { "const struct cyc_exn_tag *tag" } else { "int tag" };
-                let _ = writeln!(text, "struct _cycV{}_{index} {{ /* {}.{} */\n  {tag};", datatype.0, sum.name, variant.name);
+                let _ = writeln!(
+                    text,
+                    "struct _cycV{}_{index} {{ /* {}.{} */\n  {tag};",
+                    datatype.0, sum.name, variant.name
+                );
                 for (i, field) in variant.fields.iter().enumerate() {
                     self.define_parts(field.ty, done, out);
                     let _ = writeln!(text, "  {};", self.declare(*field, &format!("f{}", i + 1)));
@@ -402,4 +412,3 @@ pub(crate) fn has_const(types: &Types, ty: Ty) -> bool {
     matches!(types.kind(ty), TyKind::Pointer(ptr) if ptr.bound != Bound::Fat && ptr.to.is_const)
         || has_deep_const(types, ty)
 }
-

@@ -44,7 +44,9 @@ fn const_stands_where_it_belongs() {
 
 #[test]
 fn names_are_the_programmers_unless_c_would_misread_them() {
-    let text = c("extern \"C\" int puts(const char @); int f(int puts, int linux_) { int i = puts; { int i = linux_; return i; } }");
+    let text = c(
+        "extern \"C\" int puts(const char @); int f(int puts, int linux_) { int i = puts; { int i = linux_; return i; } }",
+    );
     has(&text, "int Cyc_f(int puts_, int linux_)");
     has(&text, "i_2 = linux_;");
 }
@@ -77,7 +79,9 @@ fn loops_and_conditionals_nest() {
 
 #[test]
 fn jumps_that_do_not_nest_are_gotos() {
-    let text = c("int f(int n) { again: if (n > 3) { n--; for (;;) { n -= 2; if (n < 9) goto again; if (n < 4) goto out; } } out: return n; }");
+    let text = c(
+        "int f(int n) { again: if (n > 3) { n--; for (;;) { n -= 2; if (n < 9) goto again; if (n < 4) goto out; } } out: return n; }",
+    );
     has(&text, "return n;");
     assert!(text.contains("goto L") || text.contains("continue;"), "{text}");
 }
@@ -91,7 +95,8 @@ fn failing_checks_are_calls_without_expectations() {
 
 #[test]
 fn definitions_come_before_their_uses() {
-    let text = c("struct B; struct A { struct B *b; }; struct B { struct A a; int n; }; int f(struct B @b) { return b->n; }");
+    let text =
+        c("struct B; struct A { struct B *b; }; struct B { struct A a; int n; }; int f(struct B @b) { return b->n; }");
     let (a, b) = (text.find("struct A {"), text.find("struct B {"));
     assert!(a.is_some() && a < b, "{text}");
 }

@@ -87,7 +87,11 @@ pub enum StmtKind {
     /// compiler may fold a bounds check on it).
     Uninit(Local),
     Check(Check),
-    Call { dst: Option<Place>, callee: Callee, args: Vec<Operand> },
+    Call {
+        dst: Option<Place>,
+        callee: Callee,
+        args: Vec<Operand>,
+    },
     /// Heap allocation; `dst` gets the pointer (thin: one object or a constant count; fat: `count` objects).
     Alloc(Alloc),
     /// Leaves the body of a `try` in the normal way, or by a jump: its handler is no longer active.
@@ -235,14 +239,26 @@ pub enum Rvalue {
     /// Address of a place, as the given pointer type (thin).
     AddrOf(Place, Ty),
     /// Thin pointer moved by elements, unchecked (after `ZeroStep`, or to build results).
-    ThinAdd { ptr: Operand, index: Operand, negate: bool },
-    FatAdd { ptr: Operand, index: Operand, negate: bool },
+    ThinAdd {
+        ptr: Operand,
+        index: Operand,
+        negate: bool,
+    },
+    FatAdd {
+        ptr: Operand,
+        index: Operand,
+        negate: bool,
+    },
     /// Elements between two pointers (thin or fat), by address.
     PtrDiff(Operand, Operand),
     /// By address; thin, fat, or one of each.
     PtrCompare(BinOp, Operand, Operand),
     /// Fat pointer from thin pointer and number of elements (null: null).
-    FatMake { ptr: Operand, len: Operand, ty: Ty },
+    FatMake {
+        ptr: Operand,
+        len: Operand,
+        ty: Ty,
+    },
     /// As `FatMake`, the length found by scanning a thin zero-terminated pointer (the zero counts).
     FatFromZeroterm(Operand, Ty),
     /// The address of a fat pointer's current element, unchecked.
@@ -280,10 +296,21 @@ pub enum UnOp {
 pub enum Terminator {
     Goto(BlockId),
     /// The operand is an integer; zero goes to `otherwise`.
-    If { cond: Operand, then: BlockId, otherwise: BlockId },
-    Switch { on: Operand, cases: Vec<(i128, BlockId)>, default: BlockId },
+    If {
+        cond: Operand,
+        then: BlockId,
+        otherwise: BlockId,
+    },
+    Switch {
+        on: Operand,
+        cases: Vec<(i128, BlockId)>,
+        default: BlockId,
+    },
     /// Makes the handler active and goes on in the body; its `catch` is the exceptional successor.
-    Try { handler: HandlerId, body: BlockId },
+    Try {
+        handler: HandlerId,
+        body: BlockId,
+    },
     Throw(Operand),
     /// The exception goes on to the next handler outwards, with its first position.
     Rethrow(Operand),

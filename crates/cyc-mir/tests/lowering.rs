@@ -62,15 +62,13 @@ fn a_write_through_a_zero_terminated_pointer_keeps_the_zero() {
 
 #[test]
 fn leaving_a_try_pops_its_handler_on_every_way() {
-    let text = mir(
-        "int g(); int f(int n) {
+    let text = mir("int g(); int f(int n) {
            while (n > 0) {
              try { n--; if (n == 5) break; if (n == 4) continue; if (n == 3) return g(); if (n == 2) goto out; }
              catch { default: return 1; }
            }
            out: return n;
-         }",
-    );
+         }");
     // break, continue, return, goto, and the normal end.
     assert_eq!(text.matches("pop h0").count(), 5, "{text}");
     in_order(&text, &["= g()", "pop h0", "return t"]);
@@ -78,13 +76,11 @@ fn leaving_a_try_pops_its_handler_on_every_way() {
 
 #[test]
 fn only_locals_that_a_handler_needs_survive_a_throw() {
-    let text = mir(
-        "int g(); int f() {
+    let text = mir("int g(); int f() {
            int seen = 0; int only = 0;
            try { only = g(); seen = 1; only = only + g(); } catch { default: return seen; }
            return only;
-         }",
-    );
+         }");
     assert!(text.contains("seen.0;  // survives"), "{text}");
     assert!(!text.contains("only.1;  // survives"), "{text}");
 }

@@ -10,15 +10,17 @@ impl<'a> Lower<'a> {
     /// Evaluates `e` into `dst`. `fresh`: nothing can read `dst` before it is complete, so parts may be stored one
     /// by one. Reaching `dst` must not depend on anything that `e` may change.
     pub(super) fn into(&mut self, e: &Expr, dst: Place, fresh: bool) {
-        self.into_at(e, dst, fresh, e.span);
+        self.store_at(e, dst, fresh, e.span);
     }
 
     /// The same, the store itself attributed to `span`.
-    pub(super) fn into_at(&mut self, e: &Expr, dst: Place, fresh: bool, span: Span) {
+    pub(super) fn store_at(&mut self, e: &Expr, dst: Place, fresh: bool, span: Span) {
         match &e.kind {
-            ExprKind::Aggregate(_) | ExprKind::Array(_) | ExprKind::ArrayFor(_) | ExprKind::Variant { .. } if !fresh => {
+            ExprKind::Aggregate(_) | ExprKind::Array(_) | ExprKind::ArrayFor(_) | ExprKind::Variant { .. }
+                if !fresh =>
+            {
                 let temp = self.temp(e.ty, span);
-                self.into_at(e, Place::local(temp), true, span);
+                self.store_at(e, Place::local(temp), true, span);
                 self.assign(dst, Rvalue::Use(Operand::local(temp)), span);
             }
             ExprKind::Aggregate(fields) => {
@@ -27,9 +29,9 @@ impl<'a> Lower<'a> {
                 }
             }
             ExprKind::Array(elements) => self.array_into(e.ty, elements, dst, span),
-            ExprKind::ArrayFor(comprehension) => self.comprehension(comprehension, span, |index| {
-                dst.clone().then(Proj::Element(index))
-            }),
+            ExprKind::ArrayFor(comprehension) => {
+                self.comprehension(comprehension, span, |index| dst.clone().then(Proj::Element(index)))
+            }
             ExprKind::StrArray(bytes) => self.assign(dst, Rvalue::Bytes(e.ty, bytes.clone()), span),
             ExprKind::WideStrArray(chars) => self.assign(dst, Rvalue::Wides(e.ty, chars.clone()), span),
             ExprKind::Variant { args, .. } => {
@@ -48,11 +50,11 @@ impl<'a> Lower<'a> {
             ExprKind::CondOrElse(a, b) => self.or_else_into(a, b, dst, fresh),
             ExprKind::Comma(first, second) => {
                 self.effect(first);
-                self.into_at(second, dst, fresh, span);
+                self.store_at(second, dst, fresh, span);
             }
             ExprKind::StmtExpr(block, value) => {
                 self.block(block);
-                self.into_at(value, dst, fresh, span);
+                self.store_at(value, dst, fresh, span);
             }
             ExprKind::Call { .. } => self.call_expr(e, Some(dst)),
             ExprKind::New(new) if fresh => self.new_into(new, e.ty, dst, span),

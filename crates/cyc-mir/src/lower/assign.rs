@@ -15,7 +15,7 @@ impl<'a> Lower<'a> {
         if let PlaceKind::Local(_) | PlaceKind::Global(_) = place.kind {
             // Reaching the place takes no step that the order could matter for.
             let place = self.place(place);
-            self.into_at(value, place.clone(), false, span);
+            self.store_at(value, place.clone(), false, span);
             return Operand::Copy(place);
         }
         let value = self.evaluate(value);

@@ -251,7 +251,11 @@ impl<'a> Lower<'a> {
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let (more, join) = (self.new_block(), self.new_block());
                 let and = matches!(e.kind, ExprKind::And(..));
-                if and { self.cond(a, more, join) } else { self.cond(a, join, more) }
+                if and {
+                    self.cond(a, more, join)
+                } else {
+                    self.cond(a, join, more)
+                }
                 self.start(more);
                 self.effect(b);
                 self.flow_into(join, e.span);

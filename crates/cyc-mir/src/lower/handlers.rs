@@ -72,10 +72,10 @@ fn live_at_start(body: &Body) -> Vec<Set> {
             }
             for_each_read_by_term(&block.term, &mut |local| now.insert(local));
             for stmt in block.stmts.iter().rev() {
-                if let StmtKind::Assign(place, _) | StmtKind::Call { dst: Some(place), .. } = &stmt.kind {
-                    if let Some(local) = place.as_local() {
-                        now.remove(local);
-                    }
+                if let StmtKind::Assign(place, _) | StmtKind::Call { dst: Some(place), .. } = &stmt.kind
+                    && let Some(local) = place.as_local()
+                {
+                    now.remove(local);
                 }
                 for_each_read(&stmt.kind, &mut |local| now.insert(local));
             }
@@ -185,9 +185,6 @@ fn for_each_written(stmt: &StmtKind, f: &mut impl FnMut(Local)) {
         }
         StmtKind::Asm(asm) => asm.outputs.iter().for_each(|(_, _, p)| place(p)),
         StmtKind::Uninit(local) => f(*local),
-        StmtKind::Call { dst: None, .. }
-        | StmtKind::Check(_)
-        | StmtKind::PopHandler(_)
-        | StmtKind::Removed(..) => {}
+        StmtKind::Call { dst: None, .. } | StmtKind::Check(_) | StmtKind::PopHandler(_) | StmtKind::Removed(..) => {}
     }
 }

@@ -328,10 +328,11 @@ impl<'a> Lower<'a> {
         if log.is_empty() {
             return false;
         }
-        if let Base::Local(local) = base {
-            if proj.is_empty() && self.is_temp(local) {
-                return false;
-            }
+        if let Base::Local(local) = base
+            && proj.is_empty()
+            && self.is_temp(local)
+        {
+            return false;
         }
         const SCAN_AT_MOST: usize = 64;
         let reads_memory = match base {

@@ -31,7 +31,7 @@ impl<'a> Lower<'a> {
     /// `let pattern = init;`
     pub(super) fn let_stmt(&mut self, pattern: &Pattern, init: &tast::Expr, refutable: bool, span: Span) {
         if let PatternKind::Bind(local) = pattern.kind {
-            return self.into_at(init, Place::local(Local(local.0)), true, span);
+            return self.store_at(init, Place::local(Local(local.0)), true, span);
         }
         let value = self.operand(init);
         let place = self.as_place(value, init.ty, span);

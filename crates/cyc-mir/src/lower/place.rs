@@ -63,7 +63,9 @@ impl<'a> Lower<'a> {
         if let ExprKind::AddrOf(inner) = &pointer.kind {
             let to = self.pointer(pointer.ty).map(|ptr| ptr.to.ty);
             match self.types().kind(inner.qty.ty) {
-                TyKind::Array { elem, len: Some(_), .. } if Some(elem.ty) == to => return self.element(inner, index, span),
+                TyKind::Array { elem, len: Some(_), .. } if Some(elem.ty) == to => {
+                    return self.element(inner, index, span);
+                }
                 _ if index.is_none() && Some(inner.qty.ty) == to => return self.guarded_place(inner),
                 _ => {}
             }

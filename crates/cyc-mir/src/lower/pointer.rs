@@ -159,10 +159,10 @@ impl<'a> Lower<'a> {
                 count(self, Rvalue::ZeroNumelts(value))
             }
             Bound::Thin(n) => {
-                if let (false, ExprKind::AddrOf(place)) = (ptr.nullable, &inner.kind) {
-                    if matches!(place.kind, tast::PlaceKind::Local(_) | tast::PlaceKind::Global(_)) {
-                        return Operand::int(n as i128, ty);
-                    }
+                if let (false, ExprKind::AddrOf(place)) = (ptr.nullable, &inner.kind)
+                    && matches!(place.kind, tast::PlaceKind::Local(_) | tast::PlaceKind::Global(_))
+                {
+                    return Operand::int(n as i128, ty);
                 }
                 let value = self.operand(inner);
                 if !ptr.nullable {

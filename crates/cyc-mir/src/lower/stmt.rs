@@ -55,7 +55,7 @@ impl<'a> Lower<'a> {
     fn local_decl(&mut self, local: Local, init: Option<&tast::Expr>, zero_last: bool, span: Span) {
         let place = Place::local(local);
         match init {
-            Some(e) => self.into_at(e, place.clone(), true, span),
+            Some(e) => self.store_at(e, place.clone(), true, span),
             None => self.push(StmtKind::Uninit(local), span),
         }
         let qty = self.body.locals[local.0 as usize].qty;
