@@ -340,7 +340,7 @@ impl Machine {
             cpu: field(&file("/proc/cpuinfo"), "model name"),
             cores: std::thread::available_parallelism().map_or(1, |n| n.get()),
             memory_gib: kib.div_ceil(1 << 20),
-            kernel: file("/proc/sys/kernel/osrelease").trim().to_string(),
+            kernel: file("/proc/sys/kernel/osrelease").split('-').next().unwrap_or_default().trim().to_string(),
             cc: cc.unwrap_or_default(),
         }
     }
