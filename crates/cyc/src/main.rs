@@ -8,6 +8,10 @@ mod explain;
 mod render;
 mod run;
 
+/// A compilation allocates millions of small nodes and frees them at its end.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use cyc_driver::Verdict;
 use std::process::ExitCode;
 

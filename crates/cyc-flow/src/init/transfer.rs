@@ -220,10 +220,12 @@ impl Init<'_> {
                 if val.has_uninit() {
                     self.read_early(root);
                 }
+                // Elements of arrays are not followed: of pointers all must be initialised; numbers are taken
+                // as they are, since a loop that fills them is the usual case.
+                let ty = place::type_of(self.unit, body, place);
                 match (exact, val) {
                     (true, val) => val,
-                    // An element of an array, or of an array within: initialised only if all of it is.
-                    (false, val) if val.has_uninit() => Val::Uninit(val.origin()),
+                    (false, val) if val.has_uninit() && !self.unit.types.bits_only(ty) => Val::Uninit(val.origin()),
                     (false, _) => Val::Init,
                 }
             }
