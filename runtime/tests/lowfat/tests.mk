@@ -3,7 +3,7 @@
 # STRESS_SECONDS is split evenly over the plain, ThreadSanitizer and UndefinedBehaviorSanitizer builds.
 
 T := $(B)/tests
-TFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Wno-unknown-warning-option -Wno-infinite-recursion -I$(INC)
+TFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Wno-unknown-warning-option -Wno-infinite-recursion -Wno-use-after-free -I$(INC)
 STRESS_EACH = $(shell expr $(STRESS_SECONDS) / 3)
 UBSAN := -fsanitize=undefined -fno-sanitize-recover=all
 TSAN := -fsanitize=thread -fno-pie -no-pie -DLOWFAT_REGION_SHIFT=32
