@@ -30,9 +30,14 @@ COLD void lowfat_wait_for_fork(struct lowfat_tcache *tc) {
 }
 
 static void stop_caches(void) {
+    bool others = false;
+    for (struct lowfat_tcache *tc = lowfat_registry; tc; tc = tc->next)
+        others |= tc->in_use && tc != lowfat_tls.cache;
     atomic_store_explicit(&lowfat_forking, 1, memory_order_seq_cst);
-    if (!lowfat_fence_needed)
+    if (others && !lowfat_fence_needed) {
+        lowfat_os_barrier_register(); /* again: this process may be a child of the one that did */
         lowfat_os_barrier();
+    }
     for (struct lowfat_tcache *tc = lowfat_registry; tc; tc = tc->next)
         while (atomic_load_explicit(&tc->busy, memory_order_acquire) != 0)
             lowfat_os_yield();
@@ -75,7 +80,6 @@ static void keep_cached(struct lowfat_tcache *tc) {
 }
 
 static void child(void) {
-    lowfat_fence_needed = !lowfat_os_barrier_register();
     unlock_all();
     for (struct lowfat_tcache *tc = lowfat_registry; tc; tc = tc->next) {
         if (!tc->in_use || tc == lowfat_tls.cache)
