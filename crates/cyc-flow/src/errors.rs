@@ -32,10 +32,9 @@ pub fn not_initialised(span: Span, name: &Option<String>, declaration: Option<Sp
 
 pub fn escapes_uninitialised(span: Span, name: &Option<String>, declaration: Option<Span>) -> Diagnostic {
     let what = called(name);
-    let error =
-        Diagnostic::error("E0703", span, format!("{what} escapes before it is (fully) initialized"))
-            .here("whoever gets its address could read what is not there yet")
-            .help("initialise all of it first; a function that does so itself is declared with `initializes(n)`");
+    let error = Diagnostic::error("E0703", span, format!("{what} escapes before it is (fully) initialized"))
+        .here("whoever gets its address could read what is not there yet")
+        .help("initialise all of it first; a function that does so itself is declared with `initializes(n)`");
     declared(error, declaration)
 }
 
