@@ -29,6 +29,8 @@ use cyc_syntax::ast;
 pub struct Options {
     /// `asm` is accepted with a warning (core, section 5.17).
     pub allow_asm: bool,
+    /// Fat pointers have three words instead of two.
+    pub wide_fat_pointers: bool,
 }
 
 /// [`check_with`] the strict options.
@@ -41,6 +43,9 @@ pub fn check(unit: &ast::Unit, source: &SourceMap) -> (TypedUnit, Diagnostics) {
 pub fn check_with(unit: &ast::Unit, source: &SourceMap, options: &Options) -> (TypedUnit, Diagnostics) {
     let mut checker = Checker::new(source);
     checker.options = *options;
+    if options.wide_fat_pointers {
+        checker.unit.types.fat_words = 3;
+    }
     checker.declare_builtins();
     checker.check_items(&unit.items);
     checker.finish()

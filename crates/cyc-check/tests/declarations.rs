@@ -144,7 +144,8 @@ fn assembly_only_where_it_is_allowed() {
     rejected(text, &["E0128", "E0133"]);
     let source = SourceMap::new("test.cyc", text.into());
     let (unit, _) = cyc_syntax::parse(source.text(), &cyc_syntax::Options::default());
-    let (typed, diags) = cyc_check::check_with(&unit, &source, &cyc_check::Options { allow_asm: true });
+    let (typed, diags) =
+        cyc_check::check_with(&unit, &source, &cyc_check::Options { allow_asm: true, ..Default::default() });
     assert!(!diags.has_errors() && !diags.is_empty(), "accepted with a warning: {diags:?}");
     assert_eq!(typed.c_texts.len(), 1);
 }

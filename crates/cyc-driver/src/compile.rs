@@ -274,7 +274,7 @@ pub fn library_module(
     }
     let mut flags: Vec<String> = options.codegen_flags().cloned().collect();
     flags.extend(["-O2".into(), "-g1".into()]);
-    let options = Options { cc_flags: flags, ..Options::default() };
+    let options = Options { cc_flags: flags, wide_fat_pointers: options.wide_fat_pointers, ..Options::default() };
     let report = Collect(std::sync::Mutex::default());
     let session = Session { home: home.clone(), cc: cc.clone(), options, report: &report };
     let result = session.object(file, object, "-c", &[]);

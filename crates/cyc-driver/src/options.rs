@@ -22,6 +22,8 @@ pub struct Options {
     pub link_flags: Vec<String>,
     /// `--no-elim`: no check is eliminated.
     pub keep_checks: bool,
+    /// Fat pointers have three words (the C compiler is told by `-DCYC_FAT_WORDS=3` among its flags).
+    pub wide_fat_pointers: bool,
     /// `asm` statements are accepted, with a warning.
     pub allow_asm: bool,
 }

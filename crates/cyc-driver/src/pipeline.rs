@@ -36,7 +36,7 @@ pub fn compile(name: &str, text: String, options: &Options, emit: Option<Emit>) 
     if out.diagnostics.has_errors() {
         return out;
     }
-    let rules = cyc_check::Options { allow_asm: options.allow_asm };
+    let rules = cyc_check::Options { allow_asm: options.allow_asm, wide_fat_pointers: options.wide_fat_pointers };
     let (typed, diagnostics) = cyc_check::check_with(&unit, &out.source, &rules);
     out.diagnostics.extend(diagnostics);
     if emit == Some(Emit::Typed) {

@@ -19,8 +19,8 @@ impl Layout {
 /// A thin pointer: one word.
 pub const THIN_POINTER: Layout = Layout::scalar(8);
 
-/// A fat pointer: two words, as `runtime/include/cyc_rt.h` has them by default.
-pub const FAT_POINTER: Layout = Layout { size: 16, align: 8 };
+/// Words of a fat pointer, as `runtime/include/cyc_rt.h` has them by default.
+pub const FAT_WORDS: u8 = 2;
 
 /// The largest object: sizes must fit a signed 64-bit integer.
 pub const MAX_SIZE: u64 = i64::MAX as u64;
@@ -92,7 +92,9 @@ impl Types {
             }
             TyKind::VaList => Some(Layout { size: 24, align: 8 }),
             TyKind::Enum(id) => Some(Layout::scalar(self.enumeration(*id).underlying.bits() as u64 / 8)),
-            TyKind::Pointer(PtrTy { bound: Bound::Fat, .. }) => Some(FAT_POINTER),
+            TyKind::Pointer(PtrTy { bound: Bound::Fat, .. }) => {
+                Some(Layout { size: 8 * u64::from(self.fat_words), align: 8 })
+            }
             TyKind::Pointer(_) => Some(THIN_POINTER),
             TyKind::Array { elem, len, .. } => {
                 let elem = self.layout(elem.ty)?;

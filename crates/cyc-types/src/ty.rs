@@ -222,6 +222,8 @@ pub struct Types {
     pub enums: Vec<Enum>,
     pub datatypes: Vec<Datatype>,
     /// Layouts of complete aggregates, as they are asked for.
+    /// Words of a fat pointer: 2 or 3, for the whole program alike.
+    pub fat_words: u8,
     pub(crate) layouts: RefCell<FxHashMap<AggrId, Rc<AggrLayout>>>,
 }
 
@@ -264,6 +266,7 @@ impl Default for Types {
             handles: FxHashMap::default(),
             aggrs: vec![],
             enums: vec![],
+            fat_words: crate::layout::FAT_WORDS,
             layouts: RefCell::default(),
             datatypes: vec![Datatype {
                 name: Symbol::new("exn"),

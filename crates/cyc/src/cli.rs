@@ -147,6 +147,7 @@ impl Common {
             link_flags: [spell("L", &self.library_path), spell("l", &self.library)].concat(),
             keep_checks: self.no_elim,
             allow_asm: self.allow_asm,
+            wide_fat_pointers: self.fat_words == Some(3),
         }
     }
 }
