@@ -26,7 +26,7 @@ impl Scratch {
     }
 
     fn sh(&self, script: &str) -> Job {
-        Job::new("sh").args(["-euc", script]).dir(self.path()).env("CYC", cyc())
+        Job::new("sh").args(["-euc", script]).dir(self.path()).env("CYC", cyc()).seconds(300)
     }
 }
 
@@ -158,7 +158,7 @@ fn a_debugger_shows_the_programmers_lines() {
     need("gdb", "gdb").unwrap();
     let s = Scratch::new(&[("fails.cyc", FAILS)]);
     expect(&s.cyc(&["build", "-g", "-O0", "fails.cyc", "-o", "out"]).run(), 0, "");
-    let commands = ["-ex", "break at", "-ex", "run", "-ex", "print i", "-ex", "backtrace", "-ex", "kill"];
+    let commands = ["-ex", "break fails.cyc:3", "-ex", "run", "-ex", "print i", "-ex", "backtrace", "-ex", "kill"];
     let ran = Job::new("gdb").args(["-batch", "-nx"]).args(commands).arg("./out").dir(s.path()).run();
     for word in ["fails.cyc:3", "fails.cyc:7", "$1 = 1"] {
         assert!(ran.out().contains(word), "gdb does not say {word}:\n{}\n{}", ran.out(), ran.err());

@@ -41,7 +41,7 @@ static int run_addr2line(const struct cyc_backtrace *trace, int out) {
   exe[len] = 0;
   dl_iterate_phdr(first_object, &bias);
   argv[argc++] = "addr2line";
-  argv[argc++] = "-fp";
+  argv[argc++] = "-fpi"; /* inlined callers are frames to the programmer */
   argv[argc++] = "-e";
   argv[argc++] = exe;
   for (int i = 0; i < trace->depth; i++) {
@@ -66,7 +66,9 @@ static void print_lines(FILE *lines) {
   char line[4096];
   int shown = 0, in_program = 0;
   while (fgets(line, sizeof line, lines)) {
+    static const char inlined[] = " (inlined by) ";
     char *name = line;
+    if (!strncmp(name, inlined, sizeof inlined - 1)) name += sizeof inlined - 1;
     if (!strncmp(name, "Cyc_", 4)) {
       in_program = 1;
       name += 4;
