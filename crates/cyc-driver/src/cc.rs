@@ -5,7 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// The command in `CC` (which may carry flags: `CC="ccache gcc"`), else `cc`.
+/// The command in `CC` (which may carry flags: `CC="ccache gcc"`), else `cc`. Where `CC` names this very program
+/// (`make CC="cyc cc"` exports it to us), it is `cc` too: we must not be our own back end.
 #[derive(Clone, Debug)]
 pub struct CCompiler {
     pub path: PathBuf,
@@ -15,10 +16,27 @@ pub struct CCompiler {
 impl CCompiler {
     pub fn find() -> Result<CCompiler, Problem> {
         let words = std::env::var("CC").unwrap_or_default();
-        let mut words = words.split_whitespace();
-        let name = words.next().unwrap_or("cc");
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let named = match words.split_first() {
+            Some((name, leading)) => CCompiler::named(name, leading)?,
+            None => CCompiler::named("cc", &[])?,
+        };
+        // `make CC="cyc cc"` exports CC to its recipes: the compiler behind us is then not us.
+        if named.is_ourselves() { CCompiler::named("cc", &[]) } else { Ok(named) }
+    }
+
+    fn named(name: &str, leading: &[&str]) -> Result<CCompiler, Problem> {
         let path = which::which(name).map_err(|_| Problem::no_c_compiler(name))?;
-        Ok(CCompiler { path, leading: words.map(OsString::from).collect() })
+        if is_this_program(&path) {
+            let path = which::which("cc").map_err(|_| Problem::no_c_compiler("cc"))?;
+            return Ok(CCompiler { path, leading: vec![] });
+        }
+        Ok(CCompiler { path, leading: leading.iter().map(OsString::from).collect() })
+    }
+
+    fn is_ourselves(&self) -> bool {
+        let real = |path: &Path| path.canonicalize().ok();
+        std::env::current_exe().is_ok_and(|exe| real(&exe) == real(&self.path))
     }
 
     pub fn command(&self) -> Command {
@@ -26,6 +44,8 @@ impl CCompiler {
         command.args(&self.leading).stdin(Stdio::null());
         // Messages are parsed and compared: keep them in English.
         command.env("LC_ALL", "C");
+        // A wrapper (`CC="ccache cyc cc"`) that comes back to us must not be asked again and again.
+        command.env_remove("CC");
         command
     }
 
@@ -45,6 +65,11 @@ impl CCompiler {
             .unwrap_or_default();
         format!("{} {:?} {stamp}", real.display(), self.leading)
     }
+}
+
+fn is_this_program(path: &Path) -> bool {
+    let ours = std::env::current_exe().and_then(|p| p.canonicalize());
+    ours.is_ok_and(|ours| path.canonicalize().is_ok_and(|theirs| theirs == ours))
 }
 
 /// The text of a process's error output.

@@ -93,7 +93,7 @@ impl<'a> Session<'a> {
         }
         let kept = std::env::temp_dir().join(format!("cyc-failed-{stem}.c"));
         let _ = std::fs::copy(&c_file, &kept);
-        Err(Problem::backend_failed(&kept, &stderr_text(&output)))
+        Err(Problem::backend_failed(&self.cc.path, &output.status.to_string(), &kept, &stderr_text(&output)))
     }
 
     /// Compiles one file, Cyclone or anything that the C compiler knows, to an object file.

@@ -53,8 +53,9 @@ impl Problem {
     }
 
     /// The C compiler rejected C that we generated: our mistake, never the user's.
-    pub fn backend_failed(kept: &Path, output: &str) -> Problem {
+    pub fn backend_failed(cc: &Path, status: &str, kept: &Path, output: &str) -> Problem {
         Problem::new("E0094", "the C compiler failed on the code that cyc generated".into())
+            .note(format!("`{}` ended with {status}", cc.display()))
             .note(first_lines(output, 6))
             .note(format!("the generated C was kept as `{}`", kept.display()))
             .help("if the machine is in order (disk, memory), this is a defect of cyc: please report it")
