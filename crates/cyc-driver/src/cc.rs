@@ -27,10 +27,6 @@ impl CCompiler {
 
     fn named(name: &str, leading: &[&str]) -> Result<CCompiler, Problem> {
         let path = which::which(name).map_err(|_| Problem::no_c_compiler(name))?;
-        if is_this_program(&path) {
-            let path = which::which("cc").map_err(|_| Problem::no_c_compiler("cc"))?;
-            return Ok(CCompiler { path, leading: vec![] });
-        }
         Ok(CCompiler { path, leading: leading.iter().map(OsString::from).collect() })
     }
 
@@ -65,11 +61,6 @@ impl CCompiler {
             .unwrap_or_default();
         format!("{} {:?} {stamp}", real.display(), self.leading)
     }
-}
-
-fn is_this_program(path: &Path) -> bool {
-    let ours = std::env::current_exe().and_then(|p| p.canonicalize());
-    ours.is_ok_and(|ours| path.canonicalize().is_ok_and(|theirs| theirs == ours))
 }
 
 /// The text of a process's error output.
