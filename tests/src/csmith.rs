@@ -19,6 +19,11 @@ const OPTIONS: &[&str] = &[
     "--no-addr-taken-of-locals",
     "--no-hash-value-printf",
     "--match-exact-qualifiers",
+    // A size that keeps several hundred programs within minutes.
+    "--max-funcs",
+    "6",
+    "--max-block-depth",
+    "4",
 ];
 
 /// The error for a check that always fails. csmith writes such checks where control never comes.

@@ -295,6 +295,13 @@ fn many_mistakes_are_not_a_flood() {
 }
 
 #[test]
+fn an_error_is_shown_after_however_many_warnings() {
+    let warnings: String = (0..200).map(|i| format!("int f{i}(long x) {{ int y = x; return y; }}\n")).collect();
+    let ran = Scratch::new().check(format!("{warnings}int main() {{ return oops; }}\n"));
+    expect(&ran, 1, &["error[", "oops", "omitted"]);
+}
+
+#[test]
 fn line_markers_lie() {
     let s = Scratch::new();
     for marker in

@@ -31,6 +31,21 @@ pub enum Verdict {
     Environment,
 }
 
+/// As many diagnostics as are shown, in their order, and how many are not. Errors go before warnings: a rejected program
+/// always shows why.
+fn most_important(mut list: Vec<cyc_base::Diagnostic>) -> (Vec<cyc_base::Diagnostic>, usize) {
+    let omitted = list.len().saturating_sub(MOST_DIAGNOSTICS);
+    let errors = list.iter().filter(|d| d.is_error()).count().min(MOST_DIAGNOSTICS);
+    let mut room = [MOST_DIAGNOSTICS - errors, errors];
+    list.retain(|d| {
+        let left = &mut room[usize::from(d.is_error())];
+        let fits = *left > 0;
+        *left -= usize::from(fits);
+        fits
+    });
+    (list, omitted)
+}
+
 impl<'a> Session<'a> {
     pub fn open(options: Options, report: &'a dyn Report) -> Result<Session<'a>, Problem> {
         Ok(Session { cc: CCompiler::find()?, home: Home::open()?, options, report })
@@ -54,9 +69,7 @@ impl<'a> Session<'a> {
         let options = &self.options;
         let mut compiled = with_deep_stack(move || pipeline::compile(&name, text, options, emit));
         let rejected = compiled.diagnostics.has_errors();
-        let mut list = std::mem::take(&mut compiled.diagnostics).into_sorted();
-        let omitted = list.len().saturating_sub(MOST_DIAGNOSTICS);
-        list.truncate(MOST_DIAGNOSTICS);
+        let (list, omitted) = most_important(std::mem::take(&mut compiled.diagnostics).into_sorted());
         if !list.is_empty() {
             load_originals(&mut compiled.source, &list);
             self.report.diagnostics(&compiled.source, &list, omitted);
