@@ -4,7 +4,7 @@ use eyewall_tests::csmith::run_seeds;
 use std::io::Write;
 
 /// The seeds of every run: fixed, so that a failure can be repeated.
-const SEEDS: std::ops::Range<u64> = 0..330;
+const SEEDS: std::ops::Range<u64> = 0..360;
 /// At least this many programs must be compared.
 const COMPARED: usize = 300;
 /// At least this share of the programs must be accepted: what is rejected is not tested.
