@@ -253,10 +253,10 @@ impl<'a> Printer<'a> {
             ExprKind::Read(place) => self.place(place),
             ExprKind::AddrOf(place) => format!("&{}", self.place(place)),
             ExprKind::FunctionAddr(id) => format!("&{}", self.unit.global(*id).name),
-            ExprKind::Unary(op, a) => format!("{}{}", unary(*op), self.expr(a)),
+            ExprKind::Unary(op, a) => format!("{}{}", op.text(), self.expr(a)),
             ExprKind::Not(a) => format!("!{}", self.expr(a)),
             ExprKind::Binary(op, a, b) | ExprKind::PtrCompare(op, a, b) => {
-                format!("({} {} {})", self.expr(a), binary(*op), self.expr(b))
+                format!("({} {} {})", self.expr(a), op.text(), self.expr(b))
             }
             ExprKind::And(a, b) => format!("({} && {})", self.expr(a), self.expr(b)),
             ExprKind::Or(a, b) => format!("({} || {})", self.expr(a), self.expr(b)),
@@ -266,7 +266,7 @@ impl<'a> Printer<'a> {
             ExprKind::PtrDiff(a, b) => format!("({} - {})", self.expr(a), self.expr(b)),
             ExprKind::Assign { place, value } => format!("({} = {})", self.place(place), self.expr(value)),
             ExprKind::AssignOp { op, place, value, at, post } => {
-                let text = format!("({} {}= <{}>({}))", self.place(place), binary(*op), self.ty(*at), self.expr(value));
+                let text = format!("({} {}= <{}>({}))", self.place(place), op.text(), self.ty(*at), self.expr(value));
                 if *post { format!("<old value>{text}") } else { text }
             }
             ExprKind::PtrStep { place, index, negate, post } => {
@@ -347,35 +347,5 @@ impl<'a> Printer<'a> {
                 format!("{}({})", name.map_or("?", |n| n.as_str()), list(args))
             }
         }
-    }
-}
-
-fn unary(op: UnOp) -> &'static str {
-    match op {
-        UnOp::Neg => "-",
-        UnOp::Plus => "+",
-        UnOp::BitNot => "~",
-        UnOp::Not => "!",
-    }
-}
-
-fn binary(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::Lt => "<",
-        BinOp::Gt => ">",
-        BinOp::Le => "<=",
-        BinOp::Ge => ">=",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::BitAnd => "&",
-        BinOp::BitXor => "^",
-        BinOp::BitOr => "|",
     }
 }

@@ -1,7 +1,7 @@
 //! Initialisers of variables with static storage: constant expressions of C.
 
 use crate::{Unit, literal, print};
-use cyc_mir::tast::{BinOp, Coercion, Expr, ExprKind, Place, PlaceKind, UnOp};
+use cyc_mir::tast::{Coercion, Expr, ExprKind, Place, PlaceKind, UnOp};
 use cyc_types::{Bound, Ty, TyKind};
 use std::fmt::Write;
 
@@ -117,34 +117,13 @@ fn scalar(cx: &Unit, e: &Expr) -> String {
             format!("({op} {})", scalar(cx, inner))
         }
         ExprKind::Not(inner) => format!("(!{})", scalar(cx, inner)),
-        ExprKind::Binary(op, a, b) => format!("({} {} {})", scalar(cx, a), sign(*op), scalar(cx, b)),
+        ExprKind::Binary(op, a, b) => format!("({} {} {})", scalar(cx, a), op.text(), scalar(cx, b)),
         ExprKind::And(a, b) => format!("({} && {})", scalar(cx, a), scalar(cx, b)),
         ExprKind::Or(a, b) => format!("({} || {})", scalar(cx, a), scalar(cx, b)),
         ExprKind::Cond(c, a, b) => format!("({} ? {} : {})", scalar(cx, c), scalar(cx, a), scalar(cx, b)),
         ExprKind::Comma(_, b) => scalar(cx, b),
         ExprKind::Read(place) => place_text(cx, place),
         _ => "0".into(),
-    }
-}
-
-fn sign(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::Lt => "<",
-        BinOp::Gt => ">",
-        BinOp::Le => "<=",
-        BinOp::Ge => ">=",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::BitAnd => "&",
-        BinOp::BitXor => "^",
-        BinOp::BitOr => "|",
     }
 }
 

@@ -337,20 +337,7 @@ impl Function<'_, '_> {
         let sign = match op {
             BinOp::Div | BinOp::Rem if integer => return self.division(op, a, b, at),
             BinOp::Shl | BinOp::Shr => return self.shift(op, a, b, at),
-            BinOp::Div => "/",
-            BinOp::Rem => "%",
-            BinOp::Mul => "*",
-            BinOp::Add => "+",
-            BinOp::Sub => "-",
-            BinOp::BitAnd => "&",
-            BinOp::BitXor => "^",
-            BinOp::BitOr => "|",
-            BinOp::Lt => "<",
-            BinOp::Gt => ">",
-            BinOp::Le => "<=",
-            BinOp::Ge => ">=",
-            BinOp::Eq => "==",
-            BinOp::Ne => "!=",
+            _ => op.text(),
         };
         let both = matches!((a, b), (Operand::Const(_), Operand::Const(_)));
         let mut side = |op: &Operand| match op {

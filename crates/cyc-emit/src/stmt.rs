@@ -106,14 +106,9 @@ impl<'u, 'a> Function<'u, 'a> {
         if left != place || matches!(b, Operand::Copy(right) if right == place) {
             return None;
         }
-        let op = match op {
-            BinOp::Add => "+",
-            BinOp::Sub => "-",
-            BinOp::Mul => "*",
-            BinOp::BitAnd => "&",
-            BinOp::BitOr => "|",
-            BinOp::BitXor => "^",
-            _ => return None,
+        // Division and shifts are guarded, so they are more than an operator.
+        let (BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor) = op else {
+            return None;
         };
         // A place with an index that waits for its use can be written once only.
         let simple = place.proj.iter().all(|step| match step {
@@ -127,7 +122,7 @@ impl<'u, 'a> Function<'u, 'a> {
             Base::Local(local) => !self.plan.folds(local),
             Base::Global(_) => true,
         };
-        (simple && base).then_some((op, b))
+        (simple && base).then_some((op.text(), b))
     }
 
     fn compound(&mut self, place: &Expr, op: &str, b: &Expr) {

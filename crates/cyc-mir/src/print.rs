@@ -126,7 +126,7 @@ impl Printer<'_> {
             Rvalue::Unary(UnOp::Neg, a, _) => format!("-{}", op(a)),
             Rvalue::Unary(UnOp::BitNot, a, _) => format!("~{}", op(a)),
             Rvalue::Unary(UnOp::Not, a, _) => format!("!{}", op(a)),
-            Rvalue::Binary(sign, a, b, at) => format!("{} {} {} at {}", op(a), symbol(*sign), op(b), self.ty(*at)),
+            Rvalue::Binary(sign, a, b, at) => format!("{} {} {} at {}", op(a), sign.text(), op(b), self.ty(*at)),
             Rvalue::Arith(a, _, to) => format!("{} to {}", op(a), self.ty(*to)),
             Rvalue::PtrToInt(a, to) => format!("bits {} to {}", op(a), self.ty(*to)),
             Rvalue::Retype(a, to) => format!("{} as {}", op(a), self.ty(*to)),
@@ -136,7 +136,7 @@ impl Printer<'_> {
                 format!("{kind} {} {} {}", op(ptr), if *negate { '-' } else { '+' }, op(index))
             }
             Rvalue::PtrDiff(a, b) => format!("pointers {} - {}", op(a), op(b)),
-            Rvalue::PtrCompare(sign, a, b) => format!("pointers {} {} {}", op(a), symbol(*sign), op(b)),
+            Rvalue::PtrCompare(sign, a, b) => format!("pointers {} {} {}", op(a), sign.text(), op(b)),
             Rvalue::FatMake { ptr, len, .. } => format!("fat({}, {})", op(ptr), op(len)),
             Rvalue::FatFromZeroterm(a, _) => format!("fat({}, scan)", op(a)),
             Rvalue::FatToThin(a, _) => format!("thin({})", op(a)),
@@ -222,26 +222,5 @@ impl Printer<'_> {
             Terminator::MissingReturn => "missing return".into(),
             Terminator::Unreachable => "unreachable".into(),
         }
-    }
-}
-
-fn symbol(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::Lt => "<",
-        BinOp::Gt => ">",
-        BinOp::Le => "<=",
-        BinOp::Ge => ">=",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::BitAnd => "&",
-        BinOp::BitXor => "^",
-        BinOp::BitOr => "|",
     }
 }

@@ -14,7 +14,9 @@ pub fn bad_format(span: Span, mistake: &BadFormat) -> Diagnostic {
             .here("no conversion letter")
             .help("write `%%` for a percent sign"),
         BadFormat::Unknown(letter) => {
-            error("E0601", span, format!("bad format string: `{letter}` is no conversion")).here("unknown conversion")
+            // A byte that is no ASCII letter belongs to a longer character, which the span shows whole.
+            let what = if letter.is_ascii_graphic() { format!("`{letter}`") } else { "this".into() };
+            error("E0601", span, format!("bad format string: {what} is no conversion")).here("unknown conversion")
         }
         BadFormat::Modifier { modifier, letter } => {
             error("E0602", span, format!("bad format string: `{modifier}` has no meaning before `{letter}`"))

@@ -22,7 +22,7 @@ impl Checker<'_> {
         let kind = self.kind_of(expr.ty);
         let fits = kind.is_integral() || (kind.is_float() && op != UnOp::BitNot);
         if expr.is_error() || !fits {
-            return self.bad_operand(expr, unary_text(op), op == UnOp::BitNot);
+            return self.bad_operand(expr, op.text(), op == UnOp::BitNot);
         }
         let expr = self.promote(expr);
         let ty = expr.ty;
@@ -71,7 +71,7 @@ impl Checker<'_> {
             let kind = self.kind_of(operand.ty);
             if !(kind.is_integral() || (kind.is_float() && !integral)) {
                 let operand = Expr { kind: ExprKind::Error, ..*operand };
-                return self.bad_operand(operand, binary_text(op), integral);
+                return self.bad_operand(operand, op.text(), integral);
             }
         }
         let (left, right) = match op {
@@ -242,34 +242,4 @@ fn unsigned(int: IntTy) -> IntTy {
 
 pub(crate) fn integral_only(op: BinOp) -> bool {
     matches!(op, BinOp::Rem | BinOp::Shl | BinOp::Shr | BinOp::BitAnd | BinOp::BitXor | BinOp::BitOr)
-}
-
-fn unary_text(op: UnOp) -> &'static str {
-    match op {
-        UnOp::Neg => "-",
-        UnOp::Plus => "+",
-        UnOp::BitNot => "~",
-        UnOp::Not => "!",
-    }
-}
-
-pub(crate) fn binary_text(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::Lt => "<",
-        BinOp::Gt => ">",
-        BinOp::Le => "<=",
-        BinOp::Ge => ">=",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::BitAnd => "&",
-        BinOp::BitXor => "^",
-        BinOp::BitOr => "|",
-    }
 }

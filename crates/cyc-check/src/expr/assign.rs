@@ -3,7 +3,7 @@
 use crate::coerce::{KindExt, Want, Why};
 use crate::cx::Checker;
 use crate::errors;
-use crate::expr::arith::{binary_text, integral_only, promoted};
+use crate::expr::arith::{integral_only, promoted};
 use crate::expr::place_name;
 use crate::tast::{BinOp, Expr, ExprKind, Place};
 use cyc_base::Span;
@@ -89,7 +89,7 @@ impl Checker<'_> {
         let fits = |kind: &TyKind| kind.is_integral() || (kind.is_float() && !integral);
         if !fits(at_place) || !fits(at_value) {
             let bad = if fits(at_place) { (value.ty, value.span) } else { (ty, place.span) };
-            let operator = format!("{}=", binary_text(op));
+            let operator = format!("{}=", op.text());
             return self.bad_operand(Expr { kind: ExprKind::Error, ty: bad.0, span: bad.1 }, &operator, integral);
         }
         let left = match self.bit_field(&place) {
@@ -110,7 +110,7 @@ impl Checker<'_> {
     /// `p += i`, `p -= i`: fat pointers move freely, thin zero-terminated ones forward only.
     fn pointer_step(&mut self, op: BinOp, place: Place, ptr: PtrTy, value: Expr, span: Span) -> Expr {
         if !matches!(op, BinOp::Add | BinOp::Sub) || !self.kind_of(value.ty).is_integral() {
-            let operator = format!("{}=", binary_text(op));
+            let operator = format!("{}=", op.text());
             let bad = if matches!(op, BinOp::Add | BinOp::Sub) {
                 value
             } else {

@@ -3,7 +3,6 @@
 use crate::coerce::{KindExt, Num};
 use crate::cx::Checker;
 use crate::errors;
-use crate::expr::arith::binary_text;
 use crate::tast::{BinOp, Expr, ExprKind};
 use cyc_base::Span;
 use cyc_types::{PtrTy, Ty, TyKind};
@@ -41,7 +40,7 @@ impl Checker<'_> {
                     return self.incomparable(op, &left, &right, span);
                 }
                 let operand = Expr { kind: ExprKind::Error, ..*operand };
-                return self.bad_operand(operand, binary_text(op), false);
+                return self.bad_operand(operand, op.text(), false);
             }
         }
         let (left, right) = self.usual(left, right);
@@ -102,7 +101,7 @@ impl Checker<'_> {
 
     fn incomparable(&mut self, op: BinOp, left: &Expr, right: &Expr, span: Span) -> Expr {
         let (a, b) = (self.show(left.ty), self.show(right.ty));
-        self.report(errors::expr::incomparable(span, binary_text(op), (left.span, &a), (right.span, &b)));
+        self.report(errors::expr::incomparable(span, op.text(), (left.span, &a), (right.span, &b)));
         Expr::error(span)
     }
 }

@@ -3,7 +3,6 @@
 use crate::coerce::{KindExt, Why};
 use crate::cx::Checker;
 use crate::errors;
-use crate::expr::arith::binary_text;
 use crate::tast::{BinOp, Expr, ExprKind};
 use cyc_base::Span;
 use cyc_types::{Bound, PtrTy, Ty, TyKind};
@@ -27,8 +26,8 @@ impl Checker<'_> {
                 self.report(errors::expr::integer_first(span, left.span, right.span));
                 Expr::error(span)
             }
-            (Some(_), _) => self.bad_operand(right, binary_text(op), false),
-            _ => self.bad_operand(left, binary_text(op), false),
+            (Some(_), _) => self.bad_operand(right, op.text(), false),
+            _ => self.bad_operand(left, op.text(), false),
         }
     }
 

@@ -8,21 +8,29 @@ pub struct LiteralMap {
     whole: Span,
     /// One more than there are bytes: the last is the end. Empty when the spelling is not a plain literal.
     offsets: Vec<u32>,
+    /// For each of them: does it stand inside a UTF-8 sequence?
+    inside: Vec<bool>,
 }
 
 impl LiteralMap {
     pub fn new(source: &SourceMap, literal: &ast::Expr) -> LiteralMap {
         let whole = literal.span;
-        let ast::ExprKind::Str(bytes) = &literal.kind else { return LiteralMap { whole, offsets: vec![] } };
+        let ast::ExprKind::Str(bytes) = &literal.kind else { return LiteralMap { whole, offsets: vec![], inside: vec![] } };
         let text = source.text().as_bytes().get(whole.lo as usize..whole.hi as usize).unwrap_or_default();
         let offsets = spellings(text).into_iter().map(|o| whole.lo + o).collect::<Vec<_>>();
         // Where the spelling is understood, it has as many bytes as the value.
         let good = offsets.len() == bytes.len() + 1;
-        LiteralMap { whole, offsets: if good { offsets } else { vec![] } }
+        let offsets = if good { offsets } else { vec![] };
+        let source = source.text();
+        let inside = offsets.iter().map(|o| !source.is_char_boundary(*o as usize)).collect();
+        LiteralMap { whole, offsets, inside }
     }
 
-    /// The place of bytes `from..to` of the value.
+    /// The place of bytes `from..to` of the value; widened to whole characters.
     pub fn span(&self, from: usize, to: usize) -> Span {
+        let cut = |at: usize| self.inside.get(at).copied().unwrap_or(false);
+        let from = (0..=from).rev().find(|at| !cut(*at)).unwrap_or(from);
+        let to = (to..self.inside.len()).find(|at| !cut(*at)).unwrap_or(to);
         match (self.offsets.get(from), self.offsets.get(to)) {
             (Some(lo), Some(hi)) => Span::new(*lo, (*hi).max(*lo)),
             _ => self.whole,

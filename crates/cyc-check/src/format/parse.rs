@@ -258,7 +258,7 @@ fn printf_argument(letter: u8, modifier: Modifier) -> Result<Expect, BadFormat> 
         (b'p', Modifier::None) => Ok(Expect::Address),
         (b'n', _) => modifier.width().map(Expect::IntTarget).map_or(wrong, Ok),
         (b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' | b'c' | b's' | b'p', _) => wrong,
-        _ => Err(BadFormat::Unknown(letter as char)),
+        _ => Err(BadFormat::Unknown(letter.into())),
     }
 }
 
@@ -319,7 +319,7 @@ fn scanf_argument(letter: u8, modifier: Modifier) -> Result<Expect, BadFormat> {
         (b'c' | b's' | b'[', Modifier::None) => Ok(Expect::CharBuffer),
         (b'p', Modifier::None) => Ok(Expect::PointerTarget),
         (b'c' | b's' | b'[' | b'p', _) => wrong,
-        _ => Err(BadFormat::Unknown(letter as char)),
+        _ => Err(BadFormat::Unknown(letter.into())),
     }
 }
 
