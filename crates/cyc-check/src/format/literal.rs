@@ -15,7 +15,9 @@ pub struct LiteralMap {
 impl LiteralMap {
     pub fn new(source: &SourceMap, literal: &ast::Expr) -> LiteralMap {
         let whole = literal.span;
-        let ast::ExprKind::Str(bytes) = &literal.kind else { return LiteralMap { whole, offsets: vec![], inside: vec![] } };
+        let ast::ExprKind::Str(bytes) = &literal.kind else {
+            return LiteralMap { whole, offsets: vec![], inside: vec![] };
+        };
         let text = source.text().as_bytes().get(whole.lo as usize..whole.hi as usize).unwrap_or_default();
         let offsets = spellings(text).into_iter().map(|o| whole.lo + o).collect::<Vec<_>>();
         // Where the spelling is understood, it has as many bytes as the value.
