@@ -209,7 +209,9 @@ fn measure(
 fn print_tables(measured: &Measured) {
     let seconds = |s: f64| format!("{s:.3} s");
     let mebibytes = |kib: f64| format!("{:.1} MiB", kib / 1024.0);
-    let tables: [(&str, Figure, &dyn Fn(f64) -> String); 3] = [
+    /// A title, the figure it is about, and how one is written.
+    type Shown<'a> = (&'a str, Figure, &'a dyn Fn(f64) -> String);
+    let tables: [Shown; 3] = [
         ("time", |f| f.wall, &seconds),
         ("processor time", |f| f.cpu, &seconds),
         ("peak resident memory", |f| f.peak_rss_kib, &mebibytes),
