@@ -20,7 +20,7 @@ fn main() {
     };
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
     let progress = |seed: u64, outcome: &Outcome| match outcome {
-        Outcome::Same | Outcome::Unfit(_) if seed % 25 != 0 => {}
+        Outcome::Same | Outcome::Unfit(_) if !seed.is_multiple_of(25) => {}
         outcome => eprintln!("{seed}: {outcome:?}"),
     };
     match run_seeds(from, to, threads, &progress) {

@@ -68,7 +68,7 @@ fn mutilated_programs_do_not_crash_the_front_end() {
             if from >= cases.end {
                 return;
             }
-            if from % 20_000 == 0 {
+            if from.is_multiple_of(20_000) {
                 let _ = writeln!(std::io::stderr(), "mutate: case {from} of {}", cases.end);
             }
             findings.lock().unwrap().extend(chunk(&corpus, &kept, from, (from + CHUNK).min(cases.end)));
