@@ -5,6 +5,10 @@ use cyc_driver::pipeline::{compile, with_deep_stack};
 use eyewall_tests::generate::program;
 use std::time::Instant;
 
+/// As in the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const LINES: usize = 100_000;
 const RUNS: usize = 7;
 /// Lines a second.
