@@ -87,14 +87,25 @@ impl<'u, 'a> Function<'u, 'a> {
         if let (Terminator::If { cond, then, otherwise }, true) = (&block.term, self.prints_nothing(block)) {
             let leaves = [Some(*then) == next, Some(*otherwise) == next];
             if leaves[0] != leaves[1] {
+                let start = self.out.len();
                 self.block_stmts(header);
                 let cond = self.operand(cond);
                 self.settle(Writes::Everything);
+                let printed = self.out.split_off(start);
                 let (cond, stay) = if leaves[1] { (cond, *then) } else { (cond.negated(), *otherwise) };
                 self.begin();
-                self.out.push_str("while (");
-                self.write(&cond);
-                self.out.push_str(") {");
+                if printed.is_empty() {
+                    self.out.push_str("while (");
+                    self.write(&cond);
+                    self.out.push_str(") {");
+                } else {
+                    // Something did not fold into the condition after all: it belongs to every round.
+                    self.out.push_str("for (;;) { ");
+                    self.out.push_str(&printed);
+                    self.out.push_str("if (");
+                    self.write(&cond.negated());
+                    self.out.push_str(") break;");
+                }
                 self.end();
                 self.indent += 1;
                 self.jump_to(structure, stay, inside);

@@ -5,9 +5,9 @@ use crate::ctree::Expr;
 use crate::fold::{Waiting, Writes};
 use crate::literal;
 use cyc_base::Span;
-use cyc_mir::types::{PlaceTy, is_fat, place_ty};
+use cyc_mir::types::{PlaceTy, base_ty, is_fat, place_ty, step};
 use cyc_mir::*;
-use cyc_types::{Ty, TyKind};
+use cyc_types::{QTy, Ty, TyKind};
 use std::fmt::Write;
 
 /// Expressions deeper than this get a variable.
@@ -163,8 +163,14 @@ impl<'u, 'a> Function<'u, 'a> {
         let mut volatile = false;
         value.for_each_operand(&mut |operand| {
             if let Operand::Copy(place) = operand {
-                let ty = place_ty(self.cx.unit, &self.body.locals, place);
-                volatile |= matches!(ty, PlaceTy::Of(qty) if qty.is_volatile);
+                // A part of something volatile is volatile.
+                let mut ty = base_ty(self.cx.unit, &self.body.locals, place.base);
+                let is_volatile = |ty| matches!(ty, PlaceTy::Of(QTy { is_volatile: true, .. }));
+                volatile |= is_volatile(ty);
+                for proj in &place.proj {
+                    ty = step(self.types(), ty, proj);
+                    volatile |= is_volatile(ty);
+                }
             }
         });
         volatile
