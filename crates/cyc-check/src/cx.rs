@@ -9,7 +9,7 @@ use crate::tast::{Local, LocalId, TypedUnit};
 use crate::types::Binders;
 use cyc_base::{Diagnostic, Diagnostics, SourceMap, Span, Symbol};
 use cyc_syntax::ast::Ident;
-use cyc_types::{FnTy, QTy, ScopeId, Ty, Types};
+use cyc_types::{FnTy, QTy, ScopeId, Ty, TyParam, Types};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -43,8 +43,8 @@ pub struct FnCx {
     /// Indexed by [`ScopeId`]; number 0 is the function's own scope, with its parameters.
     pub scopes: Vec<ScopeInfo>,
     pub current: ScopeId,
-    /// Names of the regions `Region::Param(i)`.
-    pub region_params: Vec<Symbol>,
+    /// What `Var::Param(i)` stands for: the variables of the function, then those that patterns unpack.
+    pub params: Vec<TyParam>,
     pub regions: RegionCx,
     /// Names that were reported as undeclared.
     pub undeclared: FxHashSet<Symbol>,
@@ -79,7 +79,7 @@ impl FnCx {
             locals: vec![],
             scopes: vec![ScopeInfo { parent: None, depth: 0, name: inside.then_some(name), span }],
             current: ScopeId(0),
-            region_params: vec![],
+            params: vec![],
             regions: RegionCx::default(),
             undeclared: FxHashSet::default(),
             infer: InferTable::default(),

@@ -103,7 +103,7 @@ impl Checker<'_> {
 
     fn aggr_value(&mut self, items: &[Item], id: AggrId, ty: Ty, span: Span) -> Expr {
         let aggr = self.unit.types.aggr(id);
-        let (is_union, fields) = (aggr.is_union, aggr.fields.clone().unwrap_or_default());
+        let (is_union, fields) = (aggr.is_union, self.unit.types.fields(id).unwrap_or_default().to_vec());
         let values = match is_union {
             true => self.union_member(items, &fields, ty, span),
             false => self.struct_fields(items, &fields, ty, span),
@@ -202,7 +202,7 @@ impl Checker<'_> {
 
     fn has_field(&self, ty: Ty, name: Symbol) -> bool {
         let TyKind::Aggr(id) = self.unit.types.kind(ty) else { return false };
-        let fields = self.unit.types.aggr(*id).fields.iter().flatten();
+        let fields = self.unit.types.fields(*id).unwrap_or_default().iter();
         fields.into_iter().any(|f| f.name == Some(name) || f.name.is_none() && self.has_field(f.qty.ty, name))
     }
 

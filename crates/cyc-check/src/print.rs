@@ -3,7 +3,7 @@
 
 use crate::tast::*;
 use cyc_types::print::{Plain, Show};
-use cyc_types::{QTy, Region, Ty};
+use cyc_types::{QTy, Region, Ty, Var};
 use std::fmt::Write;
 
 /// Shows regions by kind and number: the tree is printed outside any function's context.
@@ -14,7 +14,22 @@ impl Show for Regions {
         match region {
             Region::Param(i) => Some(format!("`p{i}")),
             Region::Scope(scope) => Some(format!("`s{}", scope.0)),
-            Region::Infer(_) | Region::Heap | Region::Bound { .. } | Region::Error => None,
+            Region::Current => Some("`C".into()),
+            Region::Own(i) => Some(format!("`o{i}")),
+            Region::Infer(_)
+            | Region::Heap
+            | Region::Bound { .. }
+            | Region::App(..)
+            | Region::Of(_)
+            | Region::Set(_)
+            | Region::Error => None,
+        }
+    }
+    fn variable(&self, var: Var) -> Option<String> {
+        match var {
+            Var::Param(i) => Some(format!("`p{i}")),
+            Var::Own(i) => Some(format!("`o{i}")),
+            Var::Bound { .. } => None,
         }
     }
     fn infer(&self, var: Ty) -> Option<Ty> {
@@ -234,7 +249,7 @@ impl<'a> Printer<'a> {
 
     fn field(&self, ty: Ty, index: u32) -> String {
         let fields = match self.unit.types.kind(ty) {
-            cyc_types::TyKind::Aggr(id) => self.unit.types.aggr(*id).fields.as_deref(),
+            cyc_types::TyKind::Aggr(id) => self.unit.types.fields(*id),
             _ => None,
         };
         fields.and_then(|f| f.get(index as usize)?.name).map_or_else(|| format!("f{index}"), |n| n.to_string())

@@ -136,7 +136,7 @@ impl Checker<'_> {
     /// The region that `` `name `` denotes in the body being checked: a region parameter of the
     /// function, or a block around this point (its label, or the function's name).
     pub(crate) fn named_region(&self, name: Symbol) -> Option<Region> {
-        if let Some(i) = self.func.region_params.iter().position(|r| *r == name) {
+        if let Some(i) = self.func.params.iter().position(|p| p.name == name && p.kind == cyc_types::Kind::E) {
             return Some(Region::Param(i as u32));
         }
         let plain = name.as_str().strip_prefix('`')?;

@@ -67,7 +67,7 @@ fn parameters_are_adjusted_and_bind_regions() {
     let unit = accepted("int *`r pick(int *`r a, int *b, int *`H c);");
     assert_eq!(type_of(&unit, "pick"), "int *`r pick(int *`r, int *`b, int *)");
     let unit = accepted("struct S { int (*cmp)(int *, int *); int *(@deep)<`r>(int *`r); };");
-    assert_eq!(unit.types.aggrs.len(), 1);
+    assert_eq!(unit.types.aggr_ids().count(), 1);
 }
 
 #[test]

@@ -3,7 +3,6 @@
 
 use cyc_base::SourceMap;
 use cyc_check::tast::TypedUnit;
-use cyc_types::AggrId;
 use std::fmt::Write;
 use std::process::Command;
 
@@ -16,10 +15,11 @@ const HEADERS: &str = "arpa/inet dirent dlfcn errno fcntl fenv ftw glob grp intt
 /// What the checker says about every struct and union of a C text, as C assertions.
 fn assertions(unit: &TypedUnit) -> String {
     let mut text = String::new();
-    for (i, aggr) in unit.types.aggrs.iter().enumerate() {
-        let (Some(fields), false) = (&aggr.fields, aggr.anonymous) else { continue };
+    for id in unit.types.aggr_ids() {
+        let aggr = unit.types.aggr(id);
+        let (Some(fields), false) = (unit.types.fields(id), aggr.anonymous) else { continue };
         let name = format!("{} {}", if aggr.is_union { "union" } else { "struct" }, aggr.name);
-        let layout = unit.types.aggr_layout(AggrId(i as u32)).unwrap_or_else(|| panic!("no layout of {name}"));
+        let layout = unit.types.aggr_layout(id).unwrap_or_else(|| panic!("no layout of {name}"));
         let (size, align) = (layout.whole.size, layout.whole.align);
         writeln!(text, "_Static_assert(sizeof({name}) == {size} && _Alignof({name}) == {align}, \"{name}\");").unwrap();
         for (j, field) in fields.iter().enumerate() {

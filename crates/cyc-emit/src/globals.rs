@@ -127,10 +127,11 @@ pub(crate) fn variables(cx: &Unit) -> String {
 /// The objects that mark variants of extensible datatypes. Until headers can say which unit owns a
 /// variant, units that declare the same one share its mark.
 fn tags(cx: &Unit, out: &mut String) {
-    for (d, sum) in cx.unit.types.datatypes.iter().enumerate().filter(|(_, sum)| sum.extensible) {
-        let builtin = if d == EXN.0 as usize { BUILTIN_EXCEPTIONS.len() } else { 0 };
+    let sums = cx.unit.types.datatype_ids().map(|id| (id, cx.unit.types.datatype(id)));
+    for (id, sum) in sums.filter(|(_, sum)| sum.extensible) {
+        let builtin = if id == EXN { BUILTIN_EXCEPTIONS.len() } else { 0 };
         for (v, variant) in sum.variants.iter().enumerate().skip(builtin) {
-            let tag = cx.types.tag_object(cyc_types::DatatypeId(d as u32), v as u32);
+            let tag = cx.types.tag_object(id, v as u32);
             let name = literal::string(variant.name.as_str().as_bytes());
             let _ = writeln!(out, "const struct cyc_exn_tag {tag} __attribute__((weak)) = {{{name}}};");
         }

@@ -160,7 +160,7 @@ fn fat(cx: &Unit, e: &Expr) -> Option<Fat> {
             }
             let len = match types.as_pointer(inner.ty)?.bound {
                 Bound::Thin(len) => len,
-                Bound::Fat => 1,
+                Bound::Fat | Bound::Sized(_) => 1,
             };
             Some(Fat { base: scalar(cx, inner), at: "0".into(), len: len.to_string() })
         }

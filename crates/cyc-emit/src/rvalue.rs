@@ -58,9 +58,7 @@ impl Function<'_, '_> {
         let base = base_ty(self.cx.unit, &self.body.locals, place.base);
         let outer = outer.iter().fold(base, |ty, proj| step(self.types(), ty, proj));
         match self.types().kind(outer.ty()) {
-            TyKind::Aggr(id) => {
-                self.types().aggr(*id).fields.as_ref().is_some_and(|fields| fields[*index as usize].bits.is_some())
-            }
+            TyKind::Aggr(id) => self.types().fields(*id).is_some_and(|fields| fields[*index as usize].bits.is_some()),
             _ => false,
         }
     }

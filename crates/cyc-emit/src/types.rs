@@ -145,9 +145,16 @@ impl<'a> CTypes<'a> {
             let param = QTy { is_volatile: false, ..*param };
             params += &self.declarator(param, names.get(i).copied().unwrap_or("").to_owned(), consts, false);
         }
-        match function.varargs {
+        match &function.varargs {
             Varargs::C if params.is_empty() => {}
             Varargs::C => params.push_str(", ..."),
+            Varargs::Typed { .. } => {
+                params.push_str(if params.is_empty() { "cyc_fat" } else { ", cyc_fat" });
+                if let Some(name) = names.get(function.params.len()) {
+                    params.push(' ');
+                    params.push_str(name);
+                }
+            }
             Varargs::None if params.is_empty() => params.push_str("void"),
             Varargs::None => {}
         }
@@ -156,7 +163,10 @@ impl<'a> CTypes<'a> {
 
     fn base(&self, ty: Ty) -> String {
         match self.types().kind(ty) {
-            TyKind::Void | TyKind::Error | TyKind::Infer(_) => "void".into(),
+            TyKind::Void | TyKind::Error | TyKind::Infer(_) | TyKind::Var(_) | TyKind::Abstract(..) => "void".into(),
+            TyKind::Tag(_) => "unsigned long".into(),
+            TyKind::Handle(_) => "void *".into(),
+            TyKind::AqualHandle(_) => "int".into(),
             TyKind::Bool => "_Bool".into(),
             TyKind::Int(int) => int_name(*int).into(),
             TyKind::Float(float) => float_name(*float).into(),
@@ -212,7 +222,7 @@ impl<'a> CTypes<'a> {
 
     /// The C name of a field.
     pub fn field(&self, id: AggrId, index: u32) -> crate::ctree::Text {
-        match self.types().aggr(id).fields.as_ref().and_then(|fields| fields[index as usize].name) {
+        match self.types().fields(id).and_then(|fields| fields[index as usize].name) {
             Some(name) => name.as_str().into(),
             None => format!("_cycM{index}").into(),
         }
@@ -271,7 +281,7 @@ impl<'a> CTypes<'a> {
                     "struct _cycV{}_{index} {{ /* {}.{} */\n  {tag};",
                     datatype.0, sum.name, variant.name
                 );
-                for (i, field) in variant.fields.iter().enumerate() {
+                for (i, field) in self.types().variant_fields(datatype, index).unwrap_or_default().iter().enumerate() {
                     self.define_parts(field.ty, done, out);
                     let _ = writeln!(text, "  {};", self.declare(*field, &format!("f{}", i + 1)));
                 }
@@ -283,7 +293,7 @@ impl<'a> CTypes<'a> {
 
     fn define_aggr(&self, id: AggrId, aggr: &Aggr, text: &mut String, done: &mut FxHashSet<Named>, out: &mut String) {
         let _ = writeln!(text, "{} {{", self.aggr_text(id));
-        for (i, field) in aggr.fields.iter().flatten().enumerate() {
+        for (i, field) in self.types().fields(id).unwrap_or_default().iter().enumerate() {
             self.define_parts(field.qty.ty, done, out);
             let name = match (field.name, field.bits) {
                 (None, Some(_)) => String::new(),
@@ -341,15 +351,17 @@ fn layout_attributes(packed: bool, align: Option<u32>) -> String {
 fn tags(unit: &TypedUnit) -> Vec<Rc<str>> {
     let mut taken: FxHashSet<Rc<str>> = FxHashSet::default();
     let with_c_text = !unit.c_texts.is_empty();
-    let mut tags: Vec<Option<Rc<str>>> = vec![None; unit.types.aggrs.len()];
-    for (tag, aggr) in tags.iter_mut().zip(&unit.types.aggrs) {
+    let mut tags: Vec<Option<Rc<str>>> = unit.types.aggr_ids().map(|_| None).collect();
+    for (tag, id) in tags.iter_mut().zip(unit.types.aggr_ids()) {
+        let aggr = unit.types.aggr(id);
         if aggr.from_c_text {
             let name: Rc<str> = aggr.name.as_str().into();
             taken.insert(name.clone());
             *tag = Some(name);
         }
     }
-    for (i, aggr) in unit.types.aggrs.iter().enumerate() {
+    for (i, id) in unit.types.aggr_ids().enumerate() {
+        let aggr = unit.types.aggr(id);
         if tags[i].is_some() {
             continue;
         }

@@ -163,7 +163,14 @@ impl NullFacts<'_> {
                 (cyc_types::TyKind::Aggr(id), Proj::Field(i)) => {
                     let aggr = self.unit.types.aggr(*id);
                     // Writing one member of a union changes the others.
-                    aggr.is_union || aggr.fields.iter().flatten().nth(*i as usize).is_some_and(|f| f.qty.is_volatile)
+                    aggr.is_union
+                        || self
+                            .unit
+                            .types
+                            .fields(*id)
+                            .unwrap_or_default()
+                            .get(*i as usize)
+                            .is_some_and(|f| f.qty.is_volatile)
                 }
                 _ => false,
             };

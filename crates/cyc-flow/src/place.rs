@@ -20,7 +20,7 @@ pub fn step(unit: &TypedUnit, ty: Ty, proj: &Proj) -> Ty {
 
 fn part(unit: &TypedUnit, ty: Ty, i: u32) -> Option<Ty> {
     match unit.types.kind(ty) {
-        TyKind::Aggr(id) => Some(unit.types.aggr(*id).fields.as_ref()?.get(i as usize)?.qty.ty),
+        TyKind::Aggr(id) => Some(unit.types.fields(*id)?.get(i as usize)?.qty.ty),
         TyKind::Tuple(parts) => Some(parts.get(i as usize)?.ty),
         _ => None,
     }
@@ -31,7 +31,7 @@ fn part(unit: &TypedUnit, ty: Ty, i: u32) -> Option<Ty> {
 pub fn parts(unit: &TypedUnit, ty: Ty) -> Vec<Ty> {
     match unit.types.kind(ty) {
         TyKind::Aggr(id) if !unit.types.aggr(*id).is_union => {
-            unit.types.aggr(*id).fields.iter().flatten().map(|field| field.qty.ty).collect()
+            unit.types.fields(*id).unwrap_or_default().iter().map(|field| field.qty.ty).collect()
         }
         TyKind::Tuple(parts) => parts.iter().map(|part| part.ty).collect(),
         _ => vec![],
@@ -80,7 +80,7 @@ pub fn describe(unit: &TypedUnit, body: &Body, place: &Place) -> Option<String> 
             Proj::Deref(None) => through = true,
             Proj::Field(i) => {
                 let name = match unit.types.kind(ty) {
-                    TyKind::Aggr(id) => unit.types.aggr(*id).fields.as_ref()?.get(*i as usize)?.name?.to_string(),
+                    TyKind::Aggr(id) => unit.types.fields(*id)?.get(*i as usize)?.name?.to_string(),
                     _ => format!("f{i}"),
                 };
                 text = format!("{text}{}{name}", if std::mem::take(&mut through) { "->" } else { "." });

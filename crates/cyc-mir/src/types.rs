@@ -27,13 +27,13 @@ pub fn step(types: &Types, from: PlaceTy, proj: &Proj) -> PlaceTy {
     let qty = match (proj, from) {
         (Proj::Variant(datatype, variant), _) => return PlaceTy::Variant(*datatype, *variant),
         (Proj::Field(index), PlaceTy::Variant(datatype, variant)) => {
-            types.datatype(datatype).variants[variant as usize].fields[*index as usize]
+            types.variant_fields(datatype, variant).map_or(error, |fields| fields[*index as usize])
         }
         (Proj::Field(index), PlaceTy::Of(qty)) => match types.kind(qty.ty) {
-            TyKind::Aggr(id) => types.aggr(*id).fields.as_ref().map_or(error, |fields| fields[*index as usize].qty),
+            TyKind::Aggr(id) => types.fields(*id).map_or(error, |fields| fields[*index as usize].qty),
             TyKind::Tuple(parts) => parts[*index as usize],
             TyKind::Variant(datatype, variant) => {
-                types.datatype(*datatype).variants[*variant as usize].fields[*index as usize]
+                types.variant_fields(*datatype, *variant).map_or(error, |fields| fields[*index as usize])
             }
             _ => error,
         },

@@ -83,6 +83,10 @@ impl Types {
     pub fn layout(&self, ty: Ty) -> Option<Layout> {
         match self.kind(ty) {
             TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_) | TyKind::Infer(_) | TyKind::Error => None,
+            // A variable's size is that of what it is instantiated with.
+            TyKind::Var(_) => None,
+            TyKind::Abstract(id, _) => (self.abstract_type(*id).kind == crate::Kind::B).then_some(THIN_POINTER),
+            TyKind::Tag(_) | TyKind::Handle(_) | TyKind::AqualHandle(_) => Some(THIN_POINTER),
             TyKind::Bool => Some(Layout::scalar(1)),
             TyKind::Int(int) => Some(Layout::scalar(int.bits() as u64 / 8)),
             TyKind::Float(float) => Some(float.layout()),
@@ -104,10 +108,9 @@ impl Types {
             TyKind::Tuple(parts) => Some(self.tuple_layout(parts)?.whole),
             TyKind::Aggr(id) => Some(self.aggr_layout(*id)?.whole),
             TyKind::Variant(datatype, variant) => {
-                let datatype = self.datatype(*datatype);
-                let tag = if datatype.extensible { THIN_POINTER } else { Layout::scalar(4) };
+                let tag = if self.datatype(*datatype).extensible { THIN_POINTER } else { Layout::scalar(4) };
                 let mut fields = vec![tag];
-                for field in &datatype.variants.get(*variant as usize)?.fields {
+                for field in self.variant_fields(*datatype, *variant)? {
                     fields.push(self.layout(field.ty)?);
                 }
                 Some(in_sequence(&fields)?.whole)
@@ -125,13 +128,13 @@ impl Types {
         if let Some(known) = self.layouts.borrow().get(&id) {
             return Some(known.clone());
         }
-        let layout = Rc::new(self.place_fields(self.aggr(id))?);
+        let layout = Rc::new(self.place_fields(id)?);
         self.layouts.borrow_mut().insert(id, layout.clone());
         Some(layout)
     }
 
-    fn place_fields(&self, aggr: &Aggr) -> Option<AggrLayout> {
-        let fields = aggr.fields.as_ref()?;
+    fn place_fields(&self, id: AggrId) -> Option<AggrLayout> {
+        let (aggr, fields) = (self.aggr(id), self.fields(id)?);
         let mut placer = Placer { bit: 0, end: 0, align: 1, is_union: aggr.is_union };
         let mut offsets = vec![];
         for (i, field) in fields.iter().enumerate() {
@@ -157,7 +160,7 @@ impl Types {
 
     /// The offset in bytes of a field that is not a bit-field.
     pub fn field_offset(&self, id: AggrId, field: u32) -> Option<u64> {
-        if self.aggr(id).fields.as_ref()?.get(field as usize)?.bits.is_some() {
+        if self.fields(id)?.get(field as usize)?.bits.is_some() {
             return None;
         }
         Some(self.aggr_layout(id)?.offsets[field as usize].0)

@@ -1,6 +1,9 @@
 //! The type language: types, regions and their tables. It knows no expressions.
 
 pub mod equivalent;
+pub mod fold;
+pub mod instance;
+pub mod kind;
 pub mod layout;
 pub mod print;
 pub mod properties;
@@ -8,6 +11,8 @@ pub mod region;
 pub mod substitute;
 pub mod ty;
 
+pub use fold::Fold;
+pub use kind::{Aqual, AqualVid, Arg, Args, Constraint, Kind, Size, SizeOp, SizeOpId, SizeVid, TyParam, Var};
 pub use layout::{AggrLayout, Layout};
-pub use region::{Region, RegionVid, ScopeId};
+pub use region::{EffectId, Region, RegionVid, ScopeId};
 pub use ty::*;

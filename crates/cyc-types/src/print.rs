@@ -1,13 +1,15 @@
 //! Types as the user writes them: C's declarator syntax with Cyclone's pointers.
 
+use crate::kind::*;
 use crate::region::Region;
 use crate::ty::*;
-use cyc_base::Symbol;
 
 /// How the names that only the checker knows are shown.
 pub trait Show {
     /// `` `r ``; None where the region is not worth telling.
     fn region(&self, region: Region) -> Option<String>;
+    /// The name of a variable that is not bound by a function type within the type shown.
+    fn variable(&self, var: Var) -> Option<String>;
     /// What an inference variable stands for, itself if that is not known.
     fn infer(&self, var: Ty) -> Option<Ty>;
 }
@@ -17,6 +19,9 @@ pub struct Plain;
 
 impl Show for Plain {
     fn region(&self, _: Region) -> Option<String> {
+        None
+    }
+    fn variable(&self, _: Var) -> Option<String> {
         None
     }
     fn infer(&self, _: Ty) -> Option<Ty> {
@@ -70,7 +75,7 @@ struct Printer<'a> {
     types: &'a Types,
     how: &'a dyn Show,
     /// Region names of the function types around, innermost last.
-    bound: Vec<Vec<Symbol>>,
+    bound: Vec<Vec<TyParam>>,
 }
 
 impl Printer<'_> {
@@ -104,10 +109,14 @@ impl Printer<'_> {
                 self.declare(elem, format!("{inner}[{len}]{mark}"))
             }
             TyKind::Function(function) => {
-                self.bound.push(function.regions.clone());
+                self.bound.push(function.vars.clone());
                 let mut params: Vec<String> = function.params.iter().map(|p| self.declare(*p, String::new())).collect();
-                match function.varargs {
+                match &function.varargs {
                     Varargs::C => params.push("...".into()),
+                    Varargs::Typed { elem, inject } => {
+                        let inject = if *inject { "inject " } else { "" };
+                        params.push(format!("... {inject}{}", self.declare(*elem, String::new())));
+                    }
                     Varargs::None if params.is_empty() => params.push("void".into()),
                     Varargs::None => {}
                 }
@@ -152,42 +161,142 @@ impl Printer<'_> {
             TyKind::Aggr(id) => {
                 let aggr = self.types.aggr(*id);
                 let word = if aggr.is_union { "union" } else { "struct" };
-                if aggr.anonymous { format!("{word} {{…}}") } else { format!("{word} {}", aggr.name) }
+                let tagged = if aggr.tagged { "@tagged " } else { "" };
+                if aggr.anonymous {
+                    return format!("{tagged}{word} {{…}}");
+                }
+                format!("{tagged}{word} {}{}", aggr.name, self.args(self.types.aggr_args(*id)))
             }
-            TyKind::Datatype(id) => format!("datatype {}", self.types.datatype(*id).name),
+            TyKind::Datatype(id) => {
+                format!("datatype {}{}", self.types.datatype(*id).name, self.args(self.types.datatype_args(*id)))
+            }
             TyKind::Variant(id, variant) => {
                 let datatype = self.types.datatype(*id);
                 let variant = datatype.variants.get(*variant as usize).map_or("?", |v| v.name.as_str());
-                format!("datatype {}.{variant}", datatype.name)
+                format!("datatype {}.{variant}{}", datatype.name, self.args(self.types.datatype_args(*id)))
             }
             TyKind::Tuple(parts) => {
                 let parts: Vec<String> = parts.iter().map(|p| self.declare(*p, String::new())).collect();
                 format!("$({})", parts.join(", "))
             }
+            TyKind::Var(var) => self.variable(*var),
+            TyKind::Abstract(id, args) => format!("{}{}", self.types.abstract_type(*id).name, self.args(*args)),
+            TyKind::Tag(size) => format!("tag_t<{}>", self.arg(Arg::Size(*size))),
+            TyKind::Handle(region) => match self.region(*region) {
+                Some(region) => format!("region_t<{region}>"),
+                None => "region_t".into(),
+            },
+            TyKind::AqualHandle(aqual) => format!("aqual_t<{}>", self.aqual(*aqual)),
             TyKind::Error => "<error>".into(),
             TyKind::Pointer(_) | TyKind::Array { .. } | TyKind::Function(_) | TyKind::Infer(_) => "_".into(),
         }
     }
 
-    /// The pointer constructor itself: `*`, `@{3}`, `?@nozeroterm`, with its region.
-    fn pointer(&self, ptr: &PtrTy) -> String {
+    /// The name of a variable, where it has one.
+    fn known(&self, var: Var) -> Option<String> {
+        match var {
+            Var::Bound { depth, index } => {
+                let frame = self.bound.len().checked_sub(depth as usize + 1).map(|i| &self.bound[i]);
+                frame.and_then(|f| f.get(index as usize)).map(|param| param.name.to_string())
+            }
+            var => self.how.variable(var),
+        }
+    }
+
+    fn variable(&self, var: Var) -> String {
+        self.known(var).unwrap_or_else(|| "`_".into())
+    }
+
+    /// `<int, `r>`; nothing where there are no arguments.
+    fn args(&mut self, args: Args) -> String {
+        if args == Args::NONE {
+            return String::new();
+        }
+        let shown: Vec<String> = self.types.args(args).iter().map(|arg| self.arg(*arg)).collect();
+        format!("<{}>", shown.join(", "))
+    }
+
+    fn arg(&mut self, arg: Arg) -> String {
+        match arg {
+            Arg::Type(ty) => self.declare(ty.into(), String::new()),
+            Arg::Region(region) => self.region(region).unwrap_or_else(|| "_".into()),
+            Arg::Size(size) => self.size(size),
+            Arg::Aqual(aqual) => self.aqual(aqual),
+        }
+    }
+
+    fn size(&mut self, size: Size) -> String {
+        match size {
+            Size::Const(n) => format!("valueof_t({n})"),
+            Size::Var(var) => self.variable(var),
+            Size::SizeOf(ty) => format!("sizeof({})", self.declare(ty.into(), String::new())),
+            Size::Op(id) => match self.types.size_op_of(id) {
+                SizeOp::Add(a, b) => format!("({} + {})", self.size(a), self.size(b)),
+                SizeOp::Sub(a, b) => format!("({} - {})", self.size(a), self.size(b)),
+                SizeOp::Mul(a, b) => format!("({} * {})", self.size(a), self.size(b)),
+            },
+            Size::Infer(_) | Size::Error => "_".into(),
+        }
+    }
+
+    fn aqual(&mut self, aqual: Aqual) -> String {
+        match aqual {
+            Aqual::Aliasable => "ALIASABLE".into(),
+            Aqual::Unique => "UNIQUE".into(),
+            Aqual::Refcnt => "REFCNT".into(),
+            Aqual::Restricted => "RESTRICTED".into(),
+            Aqual::Var(var) => self.variable(var),
+            Aqual::Of(ty) => format!("aquals({})", self.declare(ty.into(), String::new())),
+            Aqual::Infer(_) | Aqual::Error => "_".into(),
+        }
+    }
+
+    /// A region or effect; None where it is not worth telling.
+    fn region(&mut self, region: Region) -> Option<String> {
+        Some(match region {
+            Region::Bound { .. } | Region::Own(_) => return self.known(region.var()?),
+            Region::App(id, args) => format!("{}{}", self.types.abstract_type(id).name, self.args(args)),
+            Region::Of(ty) => format!("regions({})", self.declare(ty.into(), String::new())),
+            Region::Set(_) => {
+                let atoms: Vec<String> =
+                    self.types.atoms(region).into_iter().filter_map(|atom| self.region(atom)).collect();
+                format!("{{{}}}", atoms.join(", "))
+            }
+            region => return self.how.region(region),
+        })
+    }
+
+    /// The pointer constructor itself: `*`, `@{3}`, `?@nozeroterm`, with its qualifier and region.
+    fn pointer(&mut self, ptr: &PtrTy) -> String {
         let mut text = match (ptr.bound, ptr.nullable) {
             (Bound::Fat, true) => "?".to_string(),
             (Bound::Fat, false) => "*@fat@notnull".into(),
             (Bound::Thin(1), nullable) => if nullable { "*" } else { "@" }.into(),
             (Bound::Thin(n), nullable) => format!("{}{{{n}}}", if nullable { '*' } else { '@' }),
+            (Bound::Sized(size), nullable) => {
+                format!("{}{{valueof({})}}", if nullable { '*' } else { '@' }, self.size(size))
+            }
         };
         if ptr.zeroterm != self.types.is_char(ptr.to.ty) {
             text += if ptr.zeroterm { "@zeroterm" } else { "@nozeroterm" };
         }
-        let region = match ptr.region {
-            Region::Bound { depth, index } => {
-                let frame = self.bound.len().checked_sub(depth as usize + 1).map(|i| &self.bound[i]);
-                frame.and_then(|f| f.get(index as usize)).map(|name| name.to_string())
+        match (ptr.aqual, ptr.region) {
+            (Aqual::Aliasable | Aqual::Infer(_) | Aqual::Error, _) => {}
+            (Aqual::Unique, Region::Heap) => return text + "`U",
+            (Aqual::Refcnt, Region::Heap) => return text + "`RC",
+            (Aqual::Unique, _) => text += "\\U",
+            (Aqual::Refcnt, _) => text += "\\RC",
+            (Aqual::Restricted, _) => text += "\\T",
+            (aqual, _) => text += &format!("@aqual({})", self.aqual(aqual)),
+        }
+        match ptr.region {
+            Region::Set(_) => {
+                let atoms: Vec<String> =
+                    self.types.atoms(ptr.region).into_iter().filter_map(|atom| self.region(atom)).collect();
+                text + &atoms.join("+")
             }
-            region => self.how.region(region),
-        };
-        text + &region.unwrap_or_default()
+            region => text + &self.region(region).unwrap_or_default(),
+        }
     }
 
     fn qualify_pointer(&self, star: &mut String, qty: QTy) {
@@ -213,7 +322,7 @@ mod tests {
 
     fn pointer(types: &mut Types, to: QTy, nullable: bool, bound: Bound) -> Ty {
         let zeroterm = types.is_char(to.ty);
-        types.pointer(PtrTy { to, nullable, bound, zeroterm, region: Region::Heap })
+        types.pointer(PtrTy { to, nullable, bound, zeroterm, region: Region::Heap, aqual: Aqual::Aliasable })
     }
 
     #[test]
@@ -225,10 +334,12 @@ mod tests {
         let three = pointer(&mut types, Ty::INT.into(), false, Bound::Thin(3));
         assert_eq!(types.show(three.into(), &Plain), "int @{3}");
         let function = types.intern(TyKind::Function(Rc::new(FnTy {
-            regions: vec![],
+            vars: vec![],
             ret: Ty::INT,
             params: vec![text.into()],
             varargs: Varargs::None,
+            effect: None,
+            constraints: vec![],
             attrs: FnAttrs::default(),
         })));
         let to_function = pointer(&mut types, function.into(), true, Bound::Thin(1));

@@ -29,7 +29,7 @@ impl Types {
             TyKind::Array { elem, .. } => self.every_atom(elem.ty, seen, good),
             TyKind::Tuple(parts) => parts.iter().all(|p| self.every_atom(p.ty, seen, good)),
             TyKind::Aggr(id) => {
-                let Some(fields) = &self.aggr(*id).fields else { return false };
+                let Some(fields) = self.fields(*id) else { return false };
                 // Asked before: that answer stands or falls with the whole.
                 !seen.insert(*id) || fields.iter().all(|f| self.every_atom(f.qty.ty, seen, good))
             }
@@ -61,7 +61,7 @@ impl Types {
             TyKind::Array { elem, .. } => elem.is_const || self.const_member(elem.ty, seen),
             TyKind::Tuple(parts) => parts.iter().any(|p| p.is_const || self.const_member(p.ty, seen)),
             TyKind::Aggr(id) if seen.insert(*id) => {
-                let fields = self.aggr(*id).fields.as_deref().unwrap_or(&[]);
+                let fields = self.fields(*id).unwrap_or(&[]);
                 fields.iter().any(|f| f.qty.is_const || self.const_member(f.qty.ty, seen))
             }
             _ => false,

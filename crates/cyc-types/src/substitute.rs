@@ -1,48 +1,153 @@
-//! Replacing the region variables that a function type binds.
+//! Replacing bound variables by what they are instantiated with.
 
+use crate::fold::Fold;
+use crate::kind::{Aqual, Arg, Args, Constraint, Size, Var};
 use crate::region::Region;
 use crate::ty::*;
-use std::rc::Rc;
 
-impl Types {
-    /// The component `ty` of a function type, its bound region `i` replaced by `regions[i]`.
-    pub fn substitute(&mut self, ty: Ty, regions: &[Region]) -> Ty {
-        self.substitute_at(ty, regions, 0)
+/// Which variables are replaced. A variable without argument becomes an error, which is reported where the argument is missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Which {
+    /// Those of the function type whose component is walked.
+    Bound,
+    /// Those of the definition that the type stands in; existential ones, counted after the arguments, stay.
+    Own,
+}
+
+struct Substitution<'a> {
+    which: Which,
+    args: &'a [Arg],
+    depth: u32,
+}
+
+impl Substitution<'_> {
+    /// The argument for a variable; None: the variable stays.
+    fn arg(&self, var: Var) -> Option<Option<Arg>> {
+        match (self.which, var) {
+            (Which::Bound, Var::Bound { depth, index }) if depth == self.depth => {
+                Some(self.args.get(index as usize).copied())
+            }
+            (Which::Own, Var::Own(index)) => self.args.get(index as usize).copied().map(Some),
+            _ => None,
+        }
+    }
+}
+
+impl Fold for Substitution<'_> {
+    fn ty(&mut self, types: &Types, ty: Ty) -> Option<Ty> {
+        let TyKind::Var(var) = types.kind(ty) else { return None };
+        Some(match self.arg(*var)? {
+            Some(Arg::Type(new)) => types.shift(new, self.depth),
+            _ => Ty::ERROR,
+        })
     }
 
-    fn substitute_at(&mut self, ty: Ty, regions: &[Region], depth: u32) -> Ty {
-        match self.kind(ty) {
-            TyKind::Pointer(ptr) => {
-                let mut ptr = *ptr;
-                match ptr.region {
-                    Region::Bound { depth: d, index } if d == depth => {
-                        ptr.region = regions.get(index as usize).copied().unwrap_or(Region::Error);
-                    }
-                    _ => {}
-                }
-                ptr.to.ty = self.substitute_at(ptr.to.ty, regions, depth);
-                self.pointer(ptr)
-            }
-            TyKind::Array { elem, len, zeroterm } => {
-                let (mut elem, len, zeroterm) = (*elem, *len, *zeroterm);
-                let old = elem.ty;
-                elem.ty = self.substitute_at(old, regions, depth);
-                if elem.ty == old { ty } else { self.intern(TyKind::Array { elem, len, zeroterm }) }
-            }
-            TyKind::Tuple(parts) => {
-                let parts = parts.clone();
-                let new = parts.iter().map(|p| QTy { ty: self.substitute_at(p.ty, regions, depth), ..*p }).collect();
-                self.intern(TyKind::Tuple(new))
-            }
-            TyKind::Function(function) => {
-                let mut new = FnTy::clone(function);
-                new.ret = self.substitute_at(new.ret, regions, depth + 1);
-                for param in &mut new.params {
-                    param.ty = self.substitute_at(param.ty, regions, depth + 1);
-                }
-                self.intern(TyKind::Function(Rc::new(new)))
-            }
-            _ => ty,
+    fn region(&mut self, types: &Types, atom: Region) -> Region {
+        let Some(arg) = atom.var().and_then(|var| self.arg(var)) else { return atom };
+        match arg {
+            Some(Arg::Region(new)) => types.fold_region(new, &mut Shift { by: self.depth, inside: 0 }),
+            _ => Region::Error,
         }
+    }
+
+    fn size(&mut self, types: &Types, size: Size) -> Size {
+        let Size::Var(var) = size else { return size };
+        let Some(arg) = self.arg(var) else { return size };
+        match arg {
+            Some(Arg::Size(new)) => types.fold_size(new, &mut Shift { by: self.depth, inside: 0 }),
+            _ => Size::Error,
+        }
+    }
+
+    fn aqual(&mut self, types: &Types, aqual: Aqual) -> Aqual {
+        let Aqual::Var(var) = aqual else { return aqual };
+        let Some(arg) = self.arg(var) else { return aqual };
+        match arg {
+            Some(Arg::Aqual(new)) => types.fold_aqual(new, &mut Shift { by: self.depth, inside: 0 }),
+            _ => Aqual::Error,
+        }
+    }
+
+    fn enter(&mut self) {
+        self.depth += 1;
+    }
+
+    fn leave(&mut self) {
+        self.depth -= 1;
+    }
+}
+
+/// Moves free bound variables outwards by `by` function types: for a type that is put inside that many.
+struct Shift {
+    by: u32,
+    inside: u32,
+}
+
+impl Shift {
+    fn var(&self, var: Var) -> Var {
+        match var {
+            Var::Bound { depth, index } if depth >= self.inside => Var::Bound { depth: depth + self.by, index },
+            var => var,
+        }
+    }
+}
+
+impl Fold for Shift {
+    fn ty(&mut self, types: &Types, ty: Ty) -> Option<Ty> {
+        match types.kind(ty) {
+            TyKind::Var(var) => Some(types.intern(TyKind::Var(self.var(*var)))),
+            _ => None,
+        }
+    }
+    fn region(&mut self, _: &Types, atom: Region) -> Region {
+        atom.var().map_or(atom, |var| self.var(var).into())
+    }
+    fn size(&mut self, _: &Types, size: Size) -> Size {
+        if let Size::Var(var) = size { Size::Var(self.var(var)) } else { size }
+    }
+    fn aqual(&mut self, _: &Types, aqual: Aqual) -> Aqual {
+        if let Aqual::Var(var) = aqual { Aqual::Var(self.var(var)) } else { aqual }
+    }
+    fn enter(&mut self) {
+        self.inside += 1;
+    }
+    fn leave(&mut self) {
+        self.inside -= 1;
+    }
+}
+
+impl Types {
+    /// The component `ty` of a function type, its `i`-th bound variable replaced by `args[i]`.
+    pub fn substitute(&self, ty: Ty, args: &[Arg]) -> Ty {
+        self.fold(ty, &mut Substitution { which: Which::Bound, args, depth: 0 })
+    }
+
+    pub fn substitute_region(&self, region: Region, args: &[Arg]) -> Region {
+        self.fold_region(region, &mut Substitution { which: Which::Bound, args, depth: 0 })
+    }
+
+    pub fn substitute_constraint(&self, constraint: Constraint, args: &[Arg]) -> Constraint {
+        self.fold_constraint(constraint, &mut Substitution { which: Which::Bound, args, depth: 0 })
+    }
+
+    /// A type of a definition, the definition's `i`-th variable replaced by `args[i]`; later ones stay.
+    pub fn substitute_own(&self, ty: Ty, args: &[Arg]) -> Ty {
+        self.fold(ty, &mut Substitution { which: Which::Own, args, depth: 0 })
+    }
+
+    pub fn substitute_own_args(&self, list: Args, args: &[Arg]) -> Args {
+        self.fold_args(list, &mut Substitution { which: Which::Own, args, depth: 0 })
+    }
+
+    pub fn substitute_own_region(&self, region: Region, args: &[Arg]) -> Region {
+        self.fold_region(region, &mut Substitution { which: Which::Own, args, depth: 0 })
+    }
+
+    pub fn substitute_own_constraint(&self, constraint: Constraint, args: &[Arg]) -> Constraint {
+        self.fold_constraint(constraint, &mut Substitution { which: Which::Own, args, depth: 0 })
+    }
+
+    fn shift(&self, ty: Ty, by: u32) -> Ty {
+        if by == 0 { ty } else { self.fold(ty, &mut Shift { by, inside: 0 }) }
     }
 }

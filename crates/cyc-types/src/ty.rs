@@ -1,9 +1,13 @@
 //! Types and the tables of named types. Types are interned: equal types are equal handles, except
-//! that aggregates, enumerations and datatypes are compared by name, that is by their identity here.
+//! that aggregates, enumerations and datatypes are compared by name, that is by their identity here. A struct, union or
+//! datatype with parameters has one identity for each list of arguments (see [`crate::instance`]).
 
+use crate::instance::{AggrInstance, DatatypeInstance};
+use crate::kind::{Aqual, Arg, Args, Constraint, Size, SizeOp, SizeOpId, TyParam, Var};
 use crate::layout::AggrLayout;
-use crate::region::Region;
+use crate::region::{EffectId, Region};
 use cyc_base::{Span, Symbol};
+use elsa::FrozenVec;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,15 +16,20 @@ use std::rc::Rc;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Ty(pub u32);
 
-/// A struct or union, by identity.
+/// A struct or union with its arguments, by identity.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct AggrId(pub u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct EnumId(pub u32);
 
+/// A datatype with its arguments, by identity.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct DatatypeId(pub u32);
+
+/// An abstract type or region constructor, `` typedef _::K t<`a,…>; ``.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct AbstractId(pub u32);
 
 /// A unification variable for a type, of the function being checked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -71,8 +80,20 @@ impl From<Ty> for QTy {
 pub enum Bound {
     /// Thin, one word: the first of `n` consecutive objects (for zero-terminated ones: at least `n`).
     Thin(u64),
+    /// Thin, of a number of objects that a type-level integer tells; never a constant.
+    Sized(Size),
     /// Carries its bounds.
     Fat,
+}
+
+impl Bound {
+    /// Thin, of `size` objects.
+    pub fn sized(size: Size) -> Bound {
+        match size {
+            Size::Const(n) => Bound::Thin(n),
+            size => Bound::Sized(size),
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -82,6 +103,7 @@ pub struct PtrTy {
     pub bound: Bound,
     pub zeroterm: bool,
     pub region: Region,
+    pub aqual: Aqual,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -89,6 +111,11 @@ pub enum Varargs {
     None,
     /// `...`: C's, unchecked unless a format says more.
     C,
+    /// `... T xs`: a fat pointer to the extra arguments; with `inject`, each is put into its variant of the datatype.
+    Typed {
+        elem: QTy,
+        inject: bool,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -108,17 +135,23 @@ pub struct FnAttrs {
     pub format: Option<(FormatKind, u32, u32)>,
     /// 1-based parameters that the function initialises.
     pub initializes: Vec<u32>,
+    /// 1-based parameters that the caller loses (memory, section 4.9).
+    pub consume: Vec<u32>,
+    /// As `consume`, and nothing live may be reached from them.
+    pub noliveunique: Vec<u32>,
 }
 
-/// `ret (params…)`. Binds `regions` region variables, which occur as [`Region::Bound`].
+/// `ret (params…)`. Binds the variables `vars`, which occur as [`Var::Bound`].
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FnTy {
-    /// Names of the bound regions, for messages: `` `r ``, or the parameter's name for invented ones.
-    pub regions: Vec<Symbol>,
+    pub vars: Vec<TyParam>,
     pub ret: Ty,
     /// Top-level qualifiers of parameters are kept for the body; they do not count for equality of use.
     pub params: Vec<QTy>,
     pub varargs: Varargs,
+    /// The regions that a call needs live; None: the default (memory, section 2.5).
+    pub effect: Option<Region>,
+    pub constraints: Vec<Constraint>,
     pub attrs: FnAttrs,
 }
 
@@ -146,6 +179,16 @@ pub enum TyKind {
     /// One variant of a datatype, a value.
     Variant(DatatypeId, u32),
     Function(Rc<FnTy>),
+    /// A type variable.
+    Var(Var),
+    /// `` typedef _ t<`a>; `` applied: nothing is known about it but that equal arguments give equal types.
+    Abstract(AbstractId, Args),
+    /// `tag_t<i>`: the one integer that equals `i`.
+    Tag(Size),
+    /// `region_t<r>`: a handle for allocation.
+    Handle(Region),
+    /// `aqual_t<q>`: says with which qualifier to allocate.
+    AqualHandle(Aqual),
     Infer(TyVid),
     /// An error was reported: unifies with everything, so that one mistake is one error.
     Error,
@@ -164,13 +207,21 @@ pub struct Field {
     pub span: Span,
 }
 
-/// A struct or union. `fields: None` while it is incomplete or abstract.
+/// The definition of a struct or union. `fields: None` while it is incomplete or abstract.
 #[derive(Clone, Debug)]
 pub struct Aggr {
+    /// What it is abstracted over: [`Var::Own`] in its fields.
+    pub params: Vec<TyParam>,
+    /// What it hides (core, section 3.10): [`Var::Own`] too, counted on after the parameters.
+    pub exists: Vec<TyParam>,
+    pub constraints: Vec<Constraint>,
+    /// `@tagged union`.
+    pub tagged: bool,
     /// The tag; anonymous ones get a name of the form `_anonN` from the checker.
     pub name: Symbol,
     pub anonymous: bool,
     pub is_union: bool,
+    /// As the definition has them; those of an instance are [`Types::fields`].
     pub fields: Option<Vec<Field>>,
     pub packed: bool,
     /// `aligned(n)` on the type, in bytes.
@@ -195,6 +246,8 @@ pub struct Enum {
 #[derive(Clone, Debug)]
 pub struct Datatype {
     pub name: Symbol,
+    /// What it is abstracted over: [`Var::Own`] in its variants.
+    pub params: Vec<TyParam>,
     pub extensible: bool,
     pub variants: Vec<Variant>,
     pub span: Span,
@@ -203,7 +256,17 @@ pub struct Datatype {
 #[derive(Clone, Debug)]
 pub struct Variant {
     pub name: Symbol,
+    /// As the definition has them; those of an instance are [`Types::variant_fields`].
     pub fields: Vec<QTy>,
+    pub span: Span,
+}
+
+/// `` typedef _::K name<params>; ``
+#[derive(Clone, Debug)]
+pub struct Abstract {
+    pub name: Symbol,
+    pub params: Vec<TyParam>,
+    pub kind: crate::Kind,
     pub span: Span,
 }
 
@@ -213,17 +276,28 @@ pub const BUILTIN_EXCEPTIONS: [&str; 5] = ["Null_Exception", "Array_bounds", "Ma
 /// `exn`, predeclared in every table.
 pub const EXN: DatatypeId = DatatypeId(0);
 
-/// All types of a compilation unit.
-#[derive(Clone, Debug)]
+/// All types of a compilation unit. The tables of types only grow, so that types can be made through a shared reference.
+#[derive(Clone)]
 pub struct Types {
-    kinds: Vec<TyKind>,
-    handles: FxHashMap<TyKind, Ty>,
-    pub aggrs: Vec<Aggr>,
+    kinds: FrozenVec<Box<TyKind>>,
+    handles: RefCell<FxHashMap<TyKind, Ty>>,
+    args: FrozenVec<Box<[Arg]>>,
+    args_handles: RefCell<FxHashMap<Box<[Arg]>, Args>>,
+    effects: FrozenVec<Box<[Region]>>,
+    effect_handles: RefCell<FxHashMap<Box<[Region]>, EffectId>>,
+    size_ops: FrozenVec<Box<SizeOp>>,
+    size_op_handles: RefCell<FxHashMap<SizeOp, SizeOpId>>,
+    pub(crate) aggr_defs: Vec<Aggr>,
+    pub(crate) aggr_instances: FrozenVec<Box<AggrInstance>>,
+    pub(crate) aggr_handles: RefCell<FxHashMap<(u32, Args), AggrId>>,
+    pub(crate) datatype_defs: Vec<Datatype>,
+    pub(crate) datatype_instances: FrozenVec<Box<DatatypeInstance>>,
+    pub(crate) datatype_handles: RefCell<FxHashMap<(u32, Args), DatatypeId>>,
     pub enums: Vec<Enum>,
-    pub datatypes: Vec<Datatype>,
-    /// Layouts of complete aggregates, as they are asked for.
+    pub abstracts: Vec<Abstract>,
     /// Words of a fat pointer: 2 or 3, for the whole program alike.
     pub fat_words: u8,
+    /// Layouts of complete aggregates, as they are asked for.
     pub(crate) layouts: RefCell<FxHashMap<AggrId, Rc<AggrLayout>>>,
 }
 
@@ -262,22 +336,40 @@ common_types! {
 impl Default for Types {
     fn default() -> Types {
         let mut types = Types {
-            kinds: vec![],
-            handles: FxHashMap::default(),
-            aggrs: vec![],
+            kinds: FrozenVec::new(),
+            handles: RefCell::default(),
+            args: FrozenVec::new(),
+            args_handles: RefCell::default(),
+            effects: FrozenVec::new(),
+            effect_handles: RefCell::default(),
+            size_ops: FrozenVec::new(),
+            size_op_handles: RefCell::default(),
+            aggr_defs: vec![],
+            aggr_instances: FrozenVec::new(),
+            aggr_handles: RefCell::default(),
+            datatype_defs: vec![],
+            datatype_instances: FrozenVec::new(),
+            datatype_handles: RefCell::default(),
             enums: vec![],
+            abstracts: vec![],
             fat_words: crate::layout::FAT_WORDS,
             layouts: RefCell::default(),
-            datatypes: vec![Datatype {
-                name: Symbol::new("exn"),
-                extensible: true,
-                variants: BUILTIN_EXCEPTIONS
-                    .iter()
-                    .map(|name| Variant { name: Symbol::new(name), fields: vec![], span: Span::NONE })
-                    .collect(),
-                span: Span::NONE,
-            }],
         };
+        let none = types.intern_args(vec![]);
+        assert_eq!(none, Args::NONE, "no arguments have their declared handle");
+        let empty = Region::Set(types.intern_effect(vec![]));
+        assert_eq!(empty, Region::NONE, "the empty effect has its declared handle");
+        let exn = types.declare_datatype(Datatype {
+            name: Symbol::new("exn"),
+            params: vec![],
+            extensible: true,
+            variants: BUILTIN_EXCEPTIONS
+                .iter()
+                .map(|name| Variant { name: Symbol::new(name), fields: vec![], span: Span::NONE })
+                .collect(),
+            span: Span::NONE,
+        });
+        assert_eq!(exn, EXN, "`exn` has its declared handle");
         for (handle, kind) in COMMON {
             let made = types.intern(kind.clone());
             assert_eq!(made, *handle, "common types keep their declared handles");
@@ -286,26 +378,89 @@ impl Default for Types {
     }
 }
 
+impl std::fmt::Debug for Types {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Types({} types, {} aggregates)", self.kinds.len(), self.aggr_defs.len())
+    }
+}
+
 impl Types {
-    pub fn intern(&mut self, kind: TyKind) -> Ty {
-        if let Some(&known) = self.handles.get(&kind) {
+    pub fn intern(&self, kind: TyKind) -> Ty {
+        if let Some(&known) = self.handles.borrow().get(&kind) {
             return known;
         }
         let ty = Ty(self.kinds.len() as u32);
-        self.kinds.push(kind.clone());
-        self.handles.insert(kind, ty);
+        self.kinds.push(Box::new(kind.clone()));
+        self.handles.borrow_mut().insert(kind, ty);
         ty
+    }
+
+    pub fn intern_args(&self, args: Vec<Arg>) -> Args {
+        let args = args.into_boxed_slice();
+        if let Some(&known) = self.args_handles.borrow().get(&args) {
+            return known;
+        }
+        let handle = Args(self.args.len() as u32);
+        self.args.push(args.clone());
+        self.args_handles.borrow_mut().insert(args, handle);
+        handle
+    }
+
+    pub fn args(&self, args: Args) -> &[Arg] {
+        &self.args[args.0 as usize]
+    }
+
+    /// A set of atoms, sorted and without duplicates.
+    pub(crate) fn intern_effect(&self, atoms: Vec<Region>) -> EffectId {
+        let atoms = atoms.into_boxed_slice();
+        if let Some(&known) = self.effect_handles.borrow().get(&atoms) {
+            return known;
+        }
+        let handle = EffectId(self.effects.len() as u32);
+        self.effects.push(atoms.clone());
+        self.effect_handles.borrow_mut().insert(atoms, handle);
+        handle
+    }
+
+    pub(crate) fn effect_atoms(&self, id: EffectId) -> &[Region] {
+        &self.effects[id.0 as usize]
+    }
+
+    /// A sum, difference or product; a constant where both operands are and the result is a size.
+    pub fn size_op(&self, op: SizeOp) -> Size {
+        let constant = match op {
+            SizeOp::Add(Size::Const(a), Size::Const(b)) => a.checked_add(b),
+            SizeOp::Sub(Size::Const(a), Size::Const(b)) => a.checked_sub(b),
+            SizeOp::Mul(Size::Const(a), Size::Const(b)) => a.checked_mul(b),
+            SizeOp::Add(a, b) | SizeOp::Sub(a, b) | SizeOp::Mul(a, b) if [a, b].contains(&Size::Error) => {
+                return Size::Error;
+            }
+            _ => {
+                if let Some(&known) = self.size_op_handles.borrow().get(&op) {
+                    return Size::Op(known);
+                }
+                let id = SizeOpId(self.size_ops.len() as u32);
+                self.size_ops.push(Box::new(op));
+                self.size_op_handles.borrow_mut().insert(op, id);
+                return Size::Op(id);
+            }
+        };
+        constant.map_or(Size::Error, Size::Const)
+    }
+
+    pub fn size_op_of(&self, id: SizeOpId) -> SizeOp {
+        self.size_ops[id.0 as usize]
     }
 
     pub fn kind(&self, ty: Ty) -> &TyKind {
         &self.kinds[ty.0 as usize]
     }
 
-    pub fn pointer(&mut self, ptr: PtrTy) -> Ty {
+    pub fn pointer(&self, ptr: PtrTy) -> Ty {
         self.intern(TyKind::Pointer(ptr))
     }
 
-    pub fn int(&mut self, int: IntTy) -> Ty {
+    pub fn int(&self, int: IntTy) -> Ty {
         self.intern(TyKind::Int(int))
     }
 
@@ -323,15 +478,11 @@ impl Types {
         }
     }
 
-    pub fn aggr(&self, id: AggrId) -> &Aggr {
-        &self.aggrs[id.0 as usize]
-    }
-
     pub fn enumeration(&self, id: EnumId) -> &Enum {
         &self.enums[id.0 as usize]
     }
 
-    pub fn datatype(&self, id: DatatypeId) -> &Datatype {
-        &self.datatypes[id.0 as usize]
+    pub fn abstract_type(&self, id: AbstractId) -> &Abstract {
+        &self.abstracts[id.0 as usize]
     }
 }

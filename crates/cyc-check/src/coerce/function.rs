@@ -89,10 +89,10 @@ impl Checker<'_> {
         results: Vec<RegionFlow>,
         why: RegionReason,
     ) -> bool {
-        let mut chosen: Vec<Option<Region>> = vec![None; f.regions.len()];
-        if g.regions.is_empty() {
+        let mut chosen: Vec<Option<Region>> = vec![None; f.vars.len()];
+        if g.vars.is_empty() {
             // Nothing is unknown on the side of `g`: let inference choose.
-            chosen = (0..f.regions.len()).map(|_| Some(self.fresh_region(why.span))).collect();
+            chosen = (0..f.vars.len()).map(|_| Some(self.fresh_region(why.span))).collect();
         }
         for flow in &arguments {
             let to = match flow.to {

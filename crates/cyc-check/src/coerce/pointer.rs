@@ -134,9 +134,12 @@ impl Checker<'_> {
         if to.zeroterm && !from.zeroterm {
             return Err(errors::coerce::not_zeroterm);
         }
+        if from.bound != to.bound && (matches!(from.bound, Bound::Sized(_)) || matches!(to.bound, Bound::Sized(_))) {
+            return Err(errors::coerce::bounds);
+        }
         let length = exact_length(self, expr).filter(|_| from.zeroterm);
         let have = match from.bound {
-            Bound::Fat => None,
+            Bound::Fat | Bound::Sized(_) => None,
             Bound::Thin(n) => Some(length.unwrap_or(n)),
         };
         let protected = u64::from(from.zeroterm && !to.zeroterm && !to.to.is_const);
@@ -190,7 +193,7 @@ impl Checker<'_> {
             TyKind::Array { elem, zeroterm, .. } => *zeroterm || self.holds_promise(elem.ty, also_bool),
             TyKind::Tuple(parts) => parts.iter().any(|p| self.holds_promise(p.ty, also_bool)),
             TyKind::Aggr(id) => {
-                let fields = self.unit.types.aggr(*id).fields.as_deref().unwrap_or_default();
+                let fields = self.unit.types.fields(*id).unwrap_or_default();
                 fields.iter().any(|f| self.holds_promise(f.qty.ty, also_bool))
             }
             _ => false,
@@ -263,7 +266,7 @@ impl Steps<'_, '_> {
         let plain = PtrTy { zeroterm: false, ..self.at };
         match self.at.bound {
             Bound::Fat if writable => self.step(Coercion::FatDropZero, plain),
-            Bound::Fat => self.step(Coercion::Retype, plain),
+            Bound::Fat | Bound::Sized(_) => self.step(Coercion::Retype, plain),
             Bound::Thin(n) => {
                 let n = exact_length(self.cx, &self.expr).unwrap_or(n);
                 let bound = Bound::Thin(n - u64::from(writable));

@@ -63,7 +63,7 @@ impl Checker<'_> {
         let parts: Vec<(QTy, Option<u32>)> = match self.kind_of(qty.ty) {
             TyKind::Tuple(parts) => parts.iter().map(|p| (*p, None)).collect(),
             TyKind::Aggr(id) if self.splits(qty.ty) => {
-                let fields = self.unit.types.aggr(*id).fields.as_deref().unwrap_or_default();
+                let fields = self.unit.types.fields(*id).unwrap_or_default();
                 fields.iter().map(|f| (f.qty, f.bits)).collect()
             }
             _ => {

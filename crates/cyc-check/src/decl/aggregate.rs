@@ -51,7 +51,7 @@ impl Checker<'_> {
         let ty = self.unit.types.intern(TyKind::Aggr(id));
         self.decls.defined.insert(def.id, ty);
         if !repeats {
-            self.unit.types.aggrs[id.0 as usize].span = span;
+            self.unit.types.aggr_mut(id).span = span;
         }
         self.decls.defining.push(id);
         // Function types around the definition do not bind anything in it.
@@ -73,7 +73,7 @@ impl Checker<'_> {
             }
             self.decls.anonymous_shapes.insert(shape, ty);
         }
-        let aggr = &mut self.unit.types.aggrs[id.0 as usize];
+        let aggr = self.unit.types.aggr_mut(id);
         aggr.fields = Some(fields);
         aggr.packed |= layout.packed;
         aggr.align = layout.align.max(aggr.align);
@@ -88,7 +88,7 @@ impl Checker<'_> {
     /// Has every field a layout of its own? (Else what is wrong was reported with the field.)
     fn all_placed(&self, id: AggrId) -> bool {
         let open = |ty| matches!(self.unit.types.kind(ty), TyKind::Array { len: None, .. });
-        self.unit.types.aggr(id).fields.iter().flatten().all(|f| open(f.qty.ty) || self.layout(f.qty.ty).is_some())
+        self.unit.types.fields(id).unwrap_or_default().iter().all(|f| open(f.qty.ty) || self.layout(f.qty.ty).is_some())
     }
 
     fn unsupported_aggr(&mut self, def: &ast::AggrDef) -> Option<Ty> {
@@ -154,7 +154,7 @@ impl Checker<'_> {
     fn promoted_names(&mut self, ty: Ty, seen: &mut FxHashMap<Symbol, Span>) {
         let TyKind::Aggr(id) = *self.unit.types.kind(ty) else { return };
         let members: Vec<(Option<Symbol>, Ty, Span)> =
-            self.unit.types.aggr(id).fields.iter().flatten().map(|f| (f.name, f.qty.ty, f.span)).collect();
+            self.unit.types.fields(id).unwrap_or_default().iter().map(|f| (f.name, f.qty.ty, f.span)).collect();
         for (name, ty, at) in members {
             match name {
                 None => self.promoted_names(ty, seen),

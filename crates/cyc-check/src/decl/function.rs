@@ -9,7 +9,7 @@ use crate::tast::{Function, GlobalId, Linkage};
 use crate::types::Position;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident, Storage, TypeKind};
-use cyc_types::{FnTy, QTy, Region, Ty, TyKind};
+use cyc_types::{Arg, FnTy, QTy, Ty, TyKind, Var};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -85,12 +85,12 @@ impl Checker<'_> {
     /// The body: parameters and the outermost declarations share the function's own scope, whose
     /// region is called after the function; bound regions are `Region::Param`s.
     fn check_body(&mut self, id: GlobalId, ident: Ident, ty: &Rc<FnTy>, params: &[ast::Param], body: &ast::Block) {
-        let regions: Vec<Region> = (0..ty.regions.len() as u32).map(Region::Param).collect();
-        let (types, ret) = self.instantiate(ty, &regions);
+        let args: Vec<Arg> = ty.vars.iter().zip(0..).map(|(v, i)| v.arg(Var::Param(i), &self.unit.types)).collect();
+        let (types, ret) = self.instantiate(ty, &args);
         let mut inner = FnCx::new(ident.name, true, body.span);
         inner.ty = Some(ty.clone());
         inner.ret = ret;
-        inner.region_params = ty.regions.clone();
+        inner.params = ty.vars.clone();
         let outer = std::mem::replace(&mut self.func, inner);
         self.names.push();
         self.declare_params(ident.name, params, &types);

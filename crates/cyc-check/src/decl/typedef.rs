@@ -54,7 +54,7 @@ impl Checker<'_> {
             }
         }
         if let TyKind::Aggr(id) = *self.unit.types.kind(qty.ty) {
-            let aggr = &mut self.unit.types.aggrs[id.0 as usize];
+            let aggr = self.unit.types.aggr_mut(id);
             if aggr.anonymous && aggr.from_c_text {
                 aggr.c_typedef.get_or_insert(ident.name);
             }

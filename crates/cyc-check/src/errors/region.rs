@@ -148,7 +148,7 @@ fn argument(n: u32, function: Option<Symbol>) -> String {
 fn region_text(cx: &Checker, region: Region) -> String {
     match region {
         Region::Heap => "the heap".into(),
-        Region::Param(i) => match cx.func.region_params.get(i as usize) {
+        Region::Param(i) => match cx.func.params.get(i as usize).map(|param| param.name) {
             Some(name) => format!("the region {name}"),
             None => "a region of the caller".into(),
         },

@@ -7,7 +7,7 @@ use crate::expr::pointer::fattened;
 use crate::tast::{Expr, ExprKind, LocalId, Place, PlaceKind};
 use cyc_base::Span;
 use cyc_syntax::ast;
-use cyc_types::{Bound, PtrTy, TyKind};
+use cyc_types::{Aqual, Bound, PtrTy, TyKind};
 
 impl Checker<'_> {
     /// `&lv`: a non-null pointer to one object, in the region where it lives. `&*e` is `e`, `&f` is
@@ -51,8 +51,14 @@ impl Checker<'_> {
         }
         let zeroterm = self.in_zeroterm(&place);
         let region = self.region_of_place(&place);
-        let ty =
-            self.unit.types.pointer(PtrTy { to: place.qty, nullable: false, bound: Bound::Thin(1), zeroterm, region });
+        let ty = self.unit.types.pointer(PtrTy {
+            to: place.qty,
+            nullable: false,
+            bound: Bound::Thin(1),
+            zeroterm,
+            region,
+            aqual: Aqual::Aliasable,
+        });
         Expr { kind: ExprKind::AddrOf(Box::new(place)), ty, span }
     }
 

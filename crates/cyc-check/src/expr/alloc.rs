@@ -7,7 +7,7 @@ use crate::tast::{Alloc, ArrayFor, Expr, ExprKind, New, NewInit};
 use crate::types::Position;
 use cyc_base::Span;
 use cyc_syntax::ast::{self, AllocKind, ComprehensionBody, Designator, ExprKind as Ast, Init};
-use cyc_types::{Bound, PtrTy, QTy, Region, Ty, TyKind};
+use cyc_types::{Aqual, Bound, PtrTy, QTy, Region, Ty, TyKind};
 
 impl Checker<'_> {
     /// `new e`, `new {…}`, `new {for i < n : e}`.
@@ -64,7 +64,14 @@ impl Checker<'_> {
 
     fn allocated(&mut self, elem: QTy, bound: Bound, zeroterm: bool, init: NewInit, span: Span) -> Expr {
         let to = QTy { ty: self.resolve(elem.ty), ..elem };
-        let ty = self.unit.types.pointer(PtrTy { to, nullable: false, bound, zeroterm, region: Region::Heap });
+        let ty = self.unit.types.pointer(PtrTy {
+            to,
+            nullable: false,
+            bound,
+            zeroterm,
+            region: Region::Heap,
+            aqual: Aqual::Aliasable,
+        });
         Expr { kind: ExprKind::New(Box::new(New { elem: to, init })), ty, span }
     }
 
@@ -291,7 +298,14 @@ impl Checker<'_> {
 
     /// Results of allocation are never null.
     fn heap_pointer(&mut self, to: QTy, bound: Bound, zeroterm: bool) -> Ty {
-        self.unit.types.pointer(PtrTy { to, nullable: false, bound, zeroterm, region: Region::Heap })
+        self.unit.types.pointer(PtrTy {
+            to,
+            nullable: false,
+            bound,
+            zeroterm,
+            region: Region::Heap,
+            aqual: Aqual::Aliasable,
+        })
     }
 }
 

@@ -139,7 +139,7 @@ impl Checker<'_> {
     pub(crate) fn bit_field(&self, place: &crate::tast::Place) -> Option<u32> {
         let PlaceKind::Field(aggregate, index) = &place.kind else { return None };
         let TyKind::Aggr(id) = self.kind_of(aggregate.qty.ty) else { return None };
-        self.unit.types.aggr(*id).fields.as_ref()?.get(*index as usize)?.bits
+        self.unit.types.fields(*id)?.get(*index as usize)?.bits
     }
 
     /// The usual arithmetic conversions: both operands of one type.

@@ -126,9 +126,13 @@ impl Checker<'_> {
         let forward = !negate && self.eval_int(&index).is_none_or(|i| i >= 0);
         let problem = match ptr.bound {
             Bound::Fat => None,
-            Bound::Thin(_) if !ptr.zeroterm => Some(errors::expr::thin_step as fn(Span, &str) -> cyc_base::Diagnostic),
-            Bound::Thin(_) if !forward => Some(errors::expr::backward_step as fn(Span, &str) -> cyc_base::Diagnostic),
-            Bound::Thin(_) => None,
+            Bound::Thin(_) | Bound::Sized(_) if !ptr.zeroterm => {
+                Some(errors::expr::thin_step as fn(Span, &str) -> cyc_base::Diagnostic)
+            }
+            Bound::Thin(_) | Bound::Sized(_) if !forward => {
+                Some(errors::expr::backward_step as fn(Span, &str) -> cyc_base::Diagnostic)
+            }
+            Bound::Thin(_) | Bound::Sized(_) => None,
         };
         if let Some(problem) = problem {
             let found = self.show(place.qty.ty);

@@ -8,7 +8,7 @@ use crate::scope::{Entity, Tag};
 use crate::tast::{Callee, Expr, ExprKind};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, ExprKind as Ast};
-use cyc_types::{FloatTy, FnTy, Region, Ty, TyKind, Varargs};
+use cyc_types::{FloatTy, FnTy, Ty, TyKind, Varargs};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -94,8 +94,8 @@ impl Checker<'_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Expr {
-        let regions: Vec<Region> = function.regions.iter().map(|_| self.fresh_region(span)).collect();
-        let (params, ret) = self.instantiate(function, &regions);
+        let targs = self.fresh_args(&function.vars, span);
+        let (params, ret) = self.instantiate(function, &targs);
         let open = function.varargs == Varargs::C;
         if args.len() < params.len() || (args.len() > params.len() && !open) {
             let shown = self.show_parameters(function);

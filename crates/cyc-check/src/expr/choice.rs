@@ -139,6 +139,7 @@ impl Checker<'_> {
             bound,
             zeroterm: if any_null { base.zeroterm } else { p.zeroterm && q.zeroterm },
             region: self.fresh_region(span),
+            aqual: base.aqual,
         };
         let ty = self.unit.types.pointer(common);
         (self.coerce(a, ty, Why::Arm), self.coerce(b, ty, Why::Arm))

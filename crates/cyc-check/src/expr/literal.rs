@@ -4,7 +4,7 @@ use crate::coerce::Want;
 use crate::cx::Checker;
 use crate::tast::{Expr, ExprKind};
 use cyc_syntax::ast::{self, ExprKind as Ast, FloatWidth, IntSuffix};
-use cyc_types::{Bound, FloatTy, IntTy, PtrTy, QTy, Region, Ty, TyKind};
+use cyc_types::{Aqual, Bound, FloatTy, IntTy, PtrTy, QTy, Region, Ty, TyKind};
 
 impl Checker<'_> {
     /// A literal has its own type; only `NULL` takes the expected one.
@@ -56,6 +56,7 @@ impl Checker<'_> {
                     bound: Bound::Thin(1),
                     zeroterm: false,
                     region,
+                    aqual: Aqual::Aliasable,
                 })
             }
         };
@@ -70,6 +71,7 @@ impl Checker<'_> {
             bound: Bound::Thin(len as u64 + 1),
             zeroterm: true,
             region: Region::Heap,
+            aqual: Aqual::Aliasable,
         })
     }
 }

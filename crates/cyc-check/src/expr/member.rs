@@ -80,7 +80,7 @@ impl Checker<'_> {
         };
         let mut place = object;
         for (aggr, index) in path {
-            let Some(field) = self.unit.types.aggr(aggr).fields.as_ref().and_then(|f| f.get(index as usize)) else {
+            let Some(field) = self.unit.types.fields(aggr).and_then(|f| f.get(index as usize)) else {
                 return Place::error(span);
             };
             let qty = QTy {
@@ -95,7 +95,7 @@ impl Checker<'_> {
 
     /// The way to a named field, through anonymous members: pairs of aggregate and field index.
     pub(crate) fn field_path(&self, id: AggrId, name: Symbol) -> Option<Vec<(AggrId, u32)>> {
-        let fields = self.unit.types.aggr(id).fields.as_ref()?;
+        let fields = self.unit.types.fields(id)?;
         if let Some(i) = fields.iter().position(|f| f.name == Some(name)) {
             return Some(vec![(id, i as u32)]);
         }
@@ -110,7 +110,7 @@ impl Checker<'_> {
     }
 
     fn field_names(&self, id: AggrId) -> Vec<Symbol> {
-        let fields = self.unit.types.aggr(id).fields.as_deref().unwrap_or_default();
+        let fields = self.unit.types.fields(id).unwrap_or_default();
         let mut names = vec![];
         for field in fields {
             match (field.name, self.kind_of(field.qty.ty)) {

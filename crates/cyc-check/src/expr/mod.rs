@@ -25,7 +25,7 @@ use crate::errors;
 use crate::tast::{Expr, ExprKind, Place, PlaceKind};
 use cyc_base::Span;
 use cyc_syntax::ast::{self, ExprKind as Ast};
-use cyc_types::{Bound, PtrTy, QTy, Ty, TyKind};
+use cyc_types::{Aqual, Bound, PtrTy, QTy, Ty, TyKind};
 
 pub(crate) use arith::promoted as arith_promoted;
 
@@ -166,7 +166,14 @@ impl Checker<'_> {
             is_volatile: elem.is_volatile || place.qty.is_volatile,
             ..elem
         };
-        let ty = self.unit.types.pointer(PtrTy { to, nullable: false, bound: Bound::Thin(len), zeroterm, region });
+        let ty = self.unit.types.pointer(PtrTy {
+            to,
+            nullable: false,
+            bound: Bound::Thin(len),
+            zeroterm,
+            region,
+            aqual: Aqual::Aliasable,
+        });
         Expr { kind: ExprKind::AddrOf(Box::new(place)), ty, span }
     }
 }

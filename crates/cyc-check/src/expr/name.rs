@@ -6,7 +6,7 @@ use crate::expr::temp_place;
 use crate::scope::{Entity, nearest};
 use crate::tast::{Expr, ExprKind, GlobalId, Place, PlaceKind};
 use cyc_syntax::ast;
-use cyc_types::{Bound, PtrTy, Region, Ty};
+use cyc_types::{Aqual, Bound, PtrTy, Region, Ty};
 
 impl Checker<'_> {
     /// A variable is a place; a function, an enumeration constant or a constant constructor is a value.
@@ -55,6 +55,7 @@ impl Checker<'_> {
             bound: Bound::Thin(1),
             zeroterm: false,
             region: Region::Heap,
+            aqual: Aqual::Aliasable,
         });
         Expr { kind: ExprKind::FunctionAddr(id), ty, span }
     }

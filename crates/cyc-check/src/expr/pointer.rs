@@ -78,6 +78,6 @@ impl Checker<'_> {
 pub(crate) fn fattened(p: PtrTy) -> PtrTy {
     match p.bound {
         Bound::Fat => p,
-        Bound::Thin(_) => PtrTy { bound: Bound::Fat, nullable: true, ..p },
+        Bound::Thin(_) | Bound::Sized(_) => PtrTy { bound: Bound::Fat, nullable: true, ..p },
     }
 }

@@ -89,7 +89,7 @@ impl Checker<'_> {
                     let mut offset = 0;
                     let mut ty = at;
                     for (aggr, index) in path {
-                        ty = self.unit.types.aggr(aggr).fields.as_ref()?[index as usize].qty.ty;
+                        ty = self.unit.types.fields(aggr)?[index as usize].qty.ty;
                         let Some(inside) = self.unit.types.field_offset(aggr, index) else {
                             self.report(errors::expr::bit_field_address(name.span));
                             return None;

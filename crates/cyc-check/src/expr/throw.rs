@@ -6,7 +6,7 @@ use crate::errors;
 use crate::tast::{Expr, ExprKind};
 use cyc_base::Span;
 use cyc_syntax::ast::{self, AssertKind};
-use cyc_types::{Bound, PtrTy, Region, Ty, TyKind};
+use cyc_types::{Aqual, Bound, PtrTy, Region, Ty, TyKind};
 
 impl Checker<'_> {
     /// ``datatype exn @`H``
@@ -17,6 +17,7 @@ impl Checker<'_> {
             bound: Bound::Thin(1),
             zeroterm: false,
             region: Region::Heap,
+            aqual: Aqual::Aliasable,
         })
     }
 

@@ -6,13 +6,18 @@ mod subst;
 use crate::cx::Checker;
 use crate::region::{Flow, RegionReason};
 use cyc_base::Span;
-use cyc_types::{FnTy, PtrTy, QTy, Region, ScopeId, Ty, TyKind, TyVid};
+use cyc_types::{
+    Aqual, AqualVid, Arg, FnTy, Kind, PtrTy, QTy, Region, ScopeId, Size, SizeVid, Ty, TyKind, TyParam, TyVid,
+};
 use std::rc::Rc;
 
 /// The type variables of one function.
 #[derive(Default, Debug)]
 pub struct InferTable {
     vars: Vec<TyVar>,
+    /// Values of type-level integers and of alias qualifiers, once known.
+    sizes: Vec<Option<Size>>,
+    aquals: Vec<Option<Aqual>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +29,26 @@ struct TyVar {
 }
 
 impl Checker<'_> {
+    /// Something to be found by its first use, for each variable.
+    pub fn fresh_args(&mut self, vars: &[TyParam], span: Span) -> Vec<Arg> {
+        vars.iter().map(|var| self.fresh_arg(var.kind, span)).collect()
+    }
+
+    fn fresh_arg(&mut self, kind: Kind, span: Span) -> Arg {
+        match kind {
+            Kind::B | Kind::M | Kind::A => Arg::Type(self.fresh_ty(span)),
+            Kind::E => Arg::Region(self.fresh_region(span)),
+            Kind::I => {
+                self.func.infer.sizes.push(None);
+                Arg::Size(Size::Infer(SizeVid(self.func.infer.sizes.len() as u32 - 1)))
+            }
+            Kind::Q => {
+                self.func.infer.aquals.push(None);
+                Arg::Aqual(Aqual::Infer(AqualVid(self.func.infer.aquals.len() as u32 - 1)))
+            }
+        }
+    }
+
     /// A type to be found by its first use.
     pub fn fresh_ty(&mut self, _span: Span) -> Ty {
         let scope = self.func.current;
@@ -73,7 +98,7 @@ impl Checker<'_> {
             (TyKind::Infer(vid), _) => !self.occurs(*vid, b),
             (_, TyKind::Infer(vid)) => !self.occurs(*vid, a),
             (TyKind::Pointer(p), TyKind::Pointer(q)) => {
-                (p.nullable, p.bound, p.zeroterm) == (q.nullable, q.bound, q.zeroterm)
+                (p.nullable, p.bound, p.zeroterm, p.aqual) == (q.nullable, q.bound, q.zeroterm, q.aqual)
                     && self.may_equal_qualified(p.to, q.to)
             }
             (TyKind::Array { elem: p, len: m, zeroterm: y }, TyKind::Array { elem: q, len: n, zeroterm: z }) => {
@@ -83,7 +108,7 @@ impl Checker<'_> {
                 ps.len() == qs.len() && ps.iter().zip(qs.iter()).all(|(p, q)| self.may_equal_qualified(*p, *q))
             }
             (TyKind::Function(f), TyKind::Function(g)) => {
-                f.regions.len() == g.regions.len()
+                f.vars.len() == g.vars.len()
                     && f.params.len() == g.params.len()
                     && (&f.varargs, &f.attrs) == (&g.varargs, &g.attrs)
                     && self.may_equal(f.ret, g.ret)
@@ -165,6 +190,7 @@ impl Checker<'_> {
                 bound: cyc_types::Bound::Thin(1),
                 zeroterm: false,
                 region: Region::Heap,
+                aqual: cyc_types::Aqual::Aliasable,
             });
             let cell = self.relocate(cell, why);
             self.unit.types.as_pointer(cell).map_or(value, |p| p.to.ty)

@@ -254,8 +254,8 @@ impl Search<'_, '_> {
                 TyKind::Tuple(parts) => parts.iter().map(|p| p.ty).collect(),
                 _ => vec![],
             },
-            Shape::Struct(id) => types.aggr(id).fields.iter().flatten().map(|f| f.qty.ty).collect(),
-            Shape::Variant(d, v) => types.datatype(d).variants[v as usize].fields.iter().map(|f| f.ty).collect(),
+            Shape::Struct(id) => types.fields(id).unwrap_or_default().iter().map(|f| f.qty.ty).collect(),
+            Shape::Variant(d, v) => types.variant_fields(d, v).unwrap_or_default().iter().map(|f| f.ty).collect(),
             Shape::Int(_) | Shape::Float(_) | Shape::Null => vec![],
         }
     }

@@ -344,7 +344,7 @@ impl Checker<'_> {
         span: Span,
         seen: &mut Seen,
     ) -> Option<PatternKind> {
-        let declared = self.unit.types.aggr(id).fields.clone()?;
+        let declared = self.unit.types.fields(id)?.to_vec();
         let mut taken: Vec<Option<Pattern>> = vec![None; declared.len()];
         // An unnamed bit-field is padding.
         let real = |i: usize| declared[i].name.is_some() || declared[i].bits.is_none();

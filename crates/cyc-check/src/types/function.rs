@@ -5,7 +5,7 @@ use crate::cx::Checker;
 use crate::errors;
 use cyc_base::Symbol;
 use cyc_syntax::ast::{self, TypeKind};
-use cyc_types::{Bound, FnAttrs, FnTy, PtrTy, QTy, Region, Ty, TyKind, Varargs};
+use cyc_types::{Aqual, Arg, Bound, FnAttrs, FnTy, PtrTy, QTy, Region, Ty, TyKind, TyParam, Varargs};
 use std::rc::Rc;
 
 /// The function types around the type being resolved, innermost last.
@@ -94,7 +94,7 @@ impl Checker<'_> {
         let result = if inner == Position::Param { Position::Result } else { at };
         let ret = self.resolve_at(&function.ret, result, false).ty;
         let frame = self.binders.frames.pop();
-        let regions = frame.map_or(vec![], |f| f.regions.iter().map(|b| b.name).collect());
+        let vars = frame.map_or(vec![], |f| f.regions.iter().map(|b| TyParam::region(b.name)).collect());
         if matches!(self.unit.types.kind(ret), TyKind::Array { .. } | TyKind::Function(_)) {
             self.report(errors::types::bad_result(function.ret.span, &self.show(ret)));
             return Ty::ERROR;
@@ -107,7 +107,15 @@ impl Checker<'_> {
             ast::Varargs::None => Varargs::None,
             ast::Varargs::C | ast::Varargs::Typed { .. } => Varargs::C,
         };
-        self.unit.types.intern(TyKind::Function(Rc::new(FnTy { regions, ret, params, varargs, attrs: fn_attrs })))
+        self.unit.types.intern(TyKind::Function(Rc::new(FnTy {
+            vars,
+            ret,
+            params,
+            varargs,
+            effect: None,
+            constraints: vec![],
+            attrs: fn_attrs,
+        })))
     }
 
     fn unsupported_clauses(&mut self, function: &ast::FnType) {
@@ -175,7 +183,14 @@ impl Checker<'_> {
         let adjusted = match self.unit.types.kind(qty.ty).clone() {
             TyKind::Function(_) => {
                 let region = Region::Heap; // code lives for ever
-                PtrTy { to: qty.ty.into(), nullable: false, bound: Bound::Thin(1), zeroterm: false, region }
+                PtrTy {
+                    to: qty.ty.into(),
+                    nullable: false,
+                    bound: Bound::Thin(1),
+                    zeroterm: false,
+                    region,
+                    aqual: Aqual::Aliasable,
+                }
             }
             // An array by way of a typedef.
             TyKind::Array { elem, len, zeroterm } => {
@@ -220,15 +235,14 @@ impl Checker<'_> {
         self.qualify(ptr.into(), written.quals)
     }
 
-    /// A function's type with its bound regions replaced: at a call by what they are instantiated
-    /// with, in its own body by `Region::Param`.
-    pub fn instantiate(&mut self, function: &FnTy, regions: &[Region]) -> (Vec<QTy>, Ty) {
-        if function.regions.is_empty() {
+    /// A function's type with its bound variables replaced: at a call by what they are instantiated with,
+    /// in its own body by `Var::Param`.
+    pub fn instantiate(&mut self, function: &FnTy, args: &[Arg]) -> (Vec<QTy>, Ty) {
+        if function.vars.is_empty() {
             return (function.params.clone(), function.ret);
         }
-        let params =
-            function.params.iter().map(|p| QTy { ty: self.unit.types.substitute(p.ty, regions), ..*p }).collect();
-        (params, self.unit.types.substitute(function.ret, regions))
+        let params = function.params.iter().map(|p| QTy { ty: self.unit.types.substitute(p.ty, args), ..*p }).collect();
+        (params, self.unit.types.substitute(function.ret, args))
     }
 }
 
@@ -237,5 +251,5 @@ fn array_pointer(elem: QTy, len: Option<u64>, zeroterm: bool, region: Region) ->
         None => (Bound::Fat, true),
         Some(n) => (Bound::Thin(n), false),
     };
-    PtrTy { to: elem, nullable, bound, zeroterm, region }
+    PtrTy { to: elem, nullable, bound, zeroterm, region, aqual: Aqual::Aliasable }
 }

@@ -10,7 +10,7 @@ use crate::scope::Tag;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, TypeKind};
 use cyc_types::print::Show;
-use cyc_types::{Aggr, AggrId, FloatTy, IntTy, Layout, QTy, Region, Ty, TyKind};
+use cyc_types::{Aggr, AggrId, FloatTy, IntTy, Layout, QTy, Region, Ty, TyKind, Var};
 
 pub(crate) use attributes::DeclAttrs;
 pub(crate) use function::Binders;
@@ -207,9 +207,12 @@ impl Checker<'_> {
 
     /// A struct or union without fields as yet.
     pub(crate) fn new_aggr(&mut self, name: Symbol, anonymous: bool, is_union: bool, span: Span) -> AggrId {
-        let id = AggrId(self.unit.types.aggrs.len() as u32);
         let from_c_text = self.decls.c_text;
-        self.unit.types.aggrs.push(Aggr {
+        self.unit.types.declare_aggr(Aggr {
+            params: vec![],
+            exists: vec![],
+            constraints: vec![],
+            tagged: false,
             name,
             anonymous,
             is_union,
@@ -219,8 +222,7 @@ impl Checker<'_> {
             from_c_text,
             c_typedef: None,
             span,
-        });
-        id
+        })
     }
 
     pub(crate) fn describe_tag(&self, tag: Tag) -> (&'static str, Span) {
@@ -347,11 +349,26 @@ impl Show for Names<'_, '_> {
     fn region(&self, region: Region) -> Option<String> {
         let func = &self.0.func;
         match region {
-            Region::Param(i) => func.region_params.get(i as usize).map(|name| name.to_string()),
+            Region::Param(i) => func.params.get(i as usize).map(|param| param.name.to_string()),
             Region::Scope(scope) => {
                 func.scopes.get(scope.0 as usize).and_then(|s| s.name).map(|name| format!("`{name}"))
             }
-            Region::Heap | Region::Infer(_) | Region::Bound { .. } | Region::Error => None,
+            Region::Current => Some("`C".into()),
+            Region::Heap
+            | Region::Infer(_)
+            | Region::Bound { .. }
+            | Region::Own(_)
+            | Region::App(..)
+            | Region::Of(_)
+            | Region::Set(_)
+            | Region::Error => None,
+        }
+    }
+
+    fn variable(&self, var: Var) -> Option<String> {
+        match var {
+            Var::Param(i) => self.0.func.params.get(i as usize).map(|param| param.name.to_string()),
+            Var::Bound { .. } | Var::Own(_) => None,
         }
     }
 

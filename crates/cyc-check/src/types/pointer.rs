@@ -5,7 +5,7 @@ use crate::cx::Checker;
 use crate::errors;
 use cyc_base::Span;
 use cyc_syntax::ast::{self, AqualConst, TypeKind};
-use cyc_types::{Bound, PtrTy, Region, Ty, TyKind};
+use cyc_types::{Aqual, Bound, PtrTy, Region, Ty, TyKind};
 
 impl Checker<'_> {
     /// One pointer constructor: nullability, bound, zero-termination, region; what is not written
@@ -38,7 +38,14 @@ impl Checker<'_> {
             self.report(errors::types::cannot_zeroterm(ptr.span, &self.show_q(to)));
             return Ty::ERROR;
         }
-        self.unit.types.pointer(PtrTy { to, nullable: ptr.nullable.unwrap_or(true), bound, zeroterm, region })
+        self.unit.types.pointer(PtrTy {
+            to,
+            nullable: ptr.nullable.unwrap_or(true),
+            bound,
+            zeroterm,
+            region,
+            aqual: Aqual::Aliasable,
+        })
     }
 
     /// Can the type's size be known, now or once it is defined?

@@ -33,9 +33,7 @@ impl<'a> Lower<'a> {
         let outer = Place { base: place.base, proj: outer.to_vec() };
         let PlaceTy::Of(qty) = self.place_ty(&outer) else { return false };
         match self.types().kind(qty.ty) {
-            TyKind::Aggr(id) => {
-                self.types().aggr(*id).fields.as_ref().is_some_and(|fields| fields[*index as usize].bits.is_some())
-            }
+            TyKind::Aggr(id) => self.types().fields(*id).is_some_and(|fields| fields[*index as usize].bits.is_some()),
             _ => false,
         }
     }

@@ -97,6 +97,8 @@ impl<'a> Lower<'a> {
                 return self.check(check, why, span);
             }
             Bound::Thin(bound) => bound,
+            // No length that is known here: nothing is within it.
+            Bound::Sized(_) => 0,
         };
         if ptr.nullable {
             self.check(CheckKind::NonNull(operand.clone()), why, span);

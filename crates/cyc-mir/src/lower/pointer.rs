@@ -154,7 +154,7 @@ impl<'a> Lower<'a> {
                 let value = self.operand(inner);
                 count(self, Rvalue::FatNumelts(value))
             }
-            Bound::Thin(_) if ptr.zeroterm => {
+            Bound::Thin(_) | Bound::Sized(_) if ptr.zeroterm => {
                 let value = self.operand(inner);
                 count(self, Rvalue::ZeroNumelts(value))
             }
@@ -173,6 +173,8 @@ impl<'a> Lower<'a> {
                 let n = Operand::int(n as i128, Ty::ULONG);
                 count(self, Rvalue::Binary(BinOp::Mul, present, n, Ty::ULONG))
             }
+            // No length that is known here.
+            Bound::Sized(_) => Operand::int(0, ty),
         }
     }
 }
