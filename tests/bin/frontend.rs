@@ -1,6 +1,6 @@
 //! `cargo xtask bench frontend`: lines a second from preprocessed text to C, on one core.
 
-use cyc_driver::options::{Emit, Options};
+use cyc_driver::options::{Emit, Goal, Options};
 use cyc_driver::pipeline::{compile, with_deep_stack};
 use eyewall_tests::generate::program;
 use std::time::Instant;
@@ -14,17 +14,17 @@ const RUNS: usize = 7;
 /// Lines a second.
 const GOAL: f64 = 200_000.0;
 
-/// Median seconds of `RUNS` runs as far as `stop`.
-fn measure(text: &str, stop: Option<Emit>) -> f64 {
-    let mut times: Vec<f64> = (0..RUNS).map(|_| once(text, stop)).collect();
+/// Median seconds of `RUNS` runs as far as `goal`.
+fn measure(text: &str, goal: Goal) -> f64 {
+    let mut times: Vec<f64> = (0..RUNS).map(|_| once(text, goal)).collect();
     times.sort_by(f64::total_cmp);
     times[RUNS / 2]
 }
 
-fn once(text: &str, stop: Option<Emit>) -> f64 {
+fn once(text: &str, goal: Goal) -> f64 {
     let text = text.to_string();
     let start = Instant::now();
-    let compiled = compile("generated.cyc", text, &Options::default(), stop);
+    let compiled = compile("generated.cyc", text, &Options::default(), goal);
     let took = start.elapsed().as_secs_f64();
     let first = compiled.diagnostics.iter().find(|d| d.is_error());
     assert!(first.is_none(), "the generated program is rejected: {first:?}");
@@ -44,9 +44,9 @@ fn main() {
         for (name, stop) in
             [("tokens, printed", Emit::Tokens), ("syntax, printed", Emit::Ast), ("types, printed", Emit::Typed)]
         {
-            println!("{name:18} {:8.3} s", measure(&text, Some(stop)));
+            println!("{name:18} {:8.3} s", measure(&text, Goal::Print(stop)));
         }
-        measure(&text, None)
+        measure(&text, Goal::C)
     });
     let speed = lines / whole;
     println!(

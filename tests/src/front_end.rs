@@ -2,7 +2,7 @@
 //! or compile.
 
 use cyc_base::{Diagnostic, SourceMap, Span};
-use cyc_driver::options::Options;
+use cyc_driver::options::{Goal, Options};
 use cyc_driver::pipeline::{Compiled, compile};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ pub enum Fate {
 /// What it did that it must never do.
 pub fn judge(text: String) -> Result<Fate, String> {
     let start = Instant::now();
-    let result = catch_unwind(AssertUnwindSafe(|| compile("case.cyc", text, &Options::default(), None)));
+    let result = catch_unwind(AssertUnwindSafe(|| compile("case.cyc", text, &Options::default(), Goal::C)));
     let compiled = result.map_err(|panic| format!("panicked: {}", panic_text(panic.as_ref())))?;
     let took = start.elapsed();
     if took > PATIENCE {

@@ -7,10 +7,11 @@ use std::io::Write;
 const SEEDS: std::ops::Range<u64> = 0..360;
 /// At least this many programs must be compared.
 const COMPARED: usize = 300;
-/// At least this share of the programs must be accepted: what is rejected is not tested. csmith's option
-/// against pointers to locals means whole variables only: in about one program of a hundred the address of
-/// a local's *member* goes into a global or an outer block (seeds 63, 284, 290, 336), and Cyclone rejects that.
-const ACCEPTED: f64 = 0.98;
+/// At least this share of the programs must be accepted: what is rejected is not tested.
+const ACCEPTED: f64 = 0.995;
+/// At most this share of the seeds may be passed over because they hand on the address of a part of a local: about
+/// one program in seven takes such an address, and hardly any lets it escape.
+const PARTS_OF_LOCALS: f64 = 0.02;
 
 #[test]
 fn random_programs_print_the_same() {
@@ -26,4 +27,6 @@ fn random_programs_print_the_same() {
     assert!(tally.wrong.is_empty(), "programs are compiled wrongly:\n{tally}");
     assert!(tally.same >= COMPARED, "fewer than {COMPARED} programs were compared:\n{tally}");
     assert!(tally.accepted() >= ACCEPTED, "too many programs are rejected:\n{tally}");
+    let escaping = tally.parts_of_locals() as f64 / SEEDS.count() as f64;
+    assert!(escaping <= PARTS_OF_LOCALS, "too many programs let a part of a local escape:\n{tally}");
 }

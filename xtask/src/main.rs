@@ -50,6 +50,8 @@ enum BenchName {
     Core,
     /// Lines a second through the front end.
     Frontend,
+    /// `cyc run` beside the C compiler, on a small program.
+    Latency,
     /// Allocators on the classic allocator programs.
     Alloc,
     /// The figures of the low-fat allocator paper.
@@ -66,6 +68,7 @@ fn main() -> Result<()> {
         Chore::Csmith { seeds } => chores::csmith(root, &seeds),
         Chore::Bench { which: BenchName::Core, args } => bench::core::run(&args),
         Chore::Bench { which: BenchName::Frontend, args } => bench::frontend::run(root, &args),
+        Chore::Bench { which: BenchName::Latency, args } => bench::latency::run(&args),
         Chore::Bench { which: BenchName::Alloc, args } => bench::alloc::run(&args),
         Chore::Bench { which: BenchName::Lowfat, args } => bench::lowfat::run(&args),
     }

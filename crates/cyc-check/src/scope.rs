@@ -43,6 +43,8 @@ pub struct Typedef {
     pub qty: QTy,
     /// `aligned(n)` on the typedef, in bytes.
     pub align: Option<u32>,
+    /// Declared in the C text of an `extern "C include"`.
+    pub from_c_text: bool,
     pub span: Span,
 }
 

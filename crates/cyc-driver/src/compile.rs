@@ -1,7 +1,7 @@
 //! From source files to objects and programs.
 
 use crate::cc::{CCompiler, is_cyclone, stderr_text};
-use crate::options::{Emit, Options};
+use crate::options::{Emit, Goal, Options};
 use crate::pipeline::{self, Compiled, with_deep_stack};
 use crate::preprocess::{Failure, preprocess};
 use crate::problem::Problem;
@@ -62,12 +62,12 @@ impl<'a> Session<'a> {
     }
 
     /// Runs the front end over a file and reports what it found.
-    pub fn front_end(&self, file: &Path, emit: Option<Emit>, cpp_extra: &[String]) -> Result<Compiled, Verdict> {
+    pub fn front_end(&self, file: &Path, goal: Goal, cpp_extra: &[String]) -> Result<Compiled, Verdict> {
         let text = preprocess(&self.home, &self.cc, &self.options, file, cpp_extra, self.report)
             .map_err(|f| self.verdict(f))?;
         let name = file.to_string_lossy().into_owned();
         let options = &self.options;
-        let mut compiled = with_deep_stack(move || pipeline::compile(&name, text, options, emit));
+        let mut compiled = with_deep_stack(move || pipeline::compile(&name, text, options, goal));
         let rejected = compiled.diagnostics.has_errors();
         let (list, omitted) = most_important(std::mem::take(&mut compiled.diagnostics).into_sorted());
         if !list.is_empty() {
@@ -113,7 +113,7 @@ impl<'a> Session<'a> {
     /// `kind` is `-c` or `-S`.
     pub fn object(&self, file: &Path, object: &Path, kind: &str, cpp_extra: &[String]) -> Result<(), Verdict> {
         if is_cyclone(file) {
-            let compiled = self.front_end(file, None, cpp_extra)?;
+            let compiled = self.front_end(file, Goal::C, cpp_extra)?;
             let c = compiled.c.as_deref().unwrap_or_default();
             let stem = file.file_stem().unwrap_or_default().to_string_lossy();
             return self.back_end(c, &stem, object, kind).map_err(|p| self.verdict(p.into()));
@@ -238,8 +238,9 @@ impl<'a> Session<'a> {
     pub fn check(&self, files: &[PathBuf], emit: Option<Emit>, out: Option<&Path>) -> Verdict {
         let mut verdict = Verdict::Done;
         let mut printed = String::new();
+        let goal = emit.map_or(Goal::Check, Goal::Print);
         for file in files {
-            match self.front_end(file, emit, &[]) {
+            match self.front_end(file, goal, &[]) {
                 Ok(compiled) => printed.push_str(compiled.printed.as_deref().unwrap_or_default()),
                 Err(worse) => verdict = worse,
             }

@@ -3,6 +3,7 @@
 //! [`pipeline`] is the front end as a pure function; everything else here finds files, runs the C
 //! compiler and keeps the cache.
 
+mod c_text;
 pub mod cache;
 pub mod cc;
 pub mod compile;
@@ -16,6 +17,6 @@ pub mod report;
 pub mod runtime;
 
 pub use compile::{Session, Verdict};
-pub use options::{Emit, Options};
+pub use options::{Emit, Goal, Options};
 pub use problem::Problem;
 pub use report::Report;

@@ -12,6 +12,17 @@ pub enum Emit {
     C,
 }
 
+/// How far the front end goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// To the last error it could report.
+    Check,
+    /// To a form of the program, printed.
+    Print(Emit),
+    /// To C.
+    C,
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// `-I`, `-D`, `-U`, `-isystem` and other flags of the preprocessor, in order.

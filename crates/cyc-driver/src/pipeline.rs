@@ -1,6 +1,6 @@
 //! The front end as one function from preprocessed text to C: no files, no processes.
 
-use crate::options::{Emit, Options};
+use crate::options::{Emit, Goal, Options};
 use cyc_base::{Diagnostics, SourceMap};
 
 /// What the front end makes of a unit.
@@ -18,7 +18,8 @@ pub struct Compiled {
 /// programs that are well-typed.
 ///
 /// Recurses over the syntax tree: call it through [`with_deep_stack`] on text from outside.
-pub fn compile(name: &str, text: String, options: &Options, emit: Option<Emit>) -> Compiled {
+pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compiled {
+    let emit = if let Goal::Print(form) = goal { Some(form) } else { None };
     let source = SourceMap::new(name, text);
     let mut out = Compiled { source, diagnostics: Diagnostics::default(), c: None, printed: None };
     if emit == Some(Emit::Tokens) {
@@ -56,6 +57,9 @@ pub fn compile(name: &str, text: String, options: &Options, emit: Option<Emit>) 
         out.printed = Some(cyc_mir::print(&typed, &bodies));
     }
     if out.diagnostics.has_errors() {
+        return out;
+    }
+    if !matches!(goal, Goal::C | Goal::Print(Emit::C)) {
         return out;
     }
     let layout = cyc_emit::Options { line_directives: emit.is_none(), ..cyc_emit::Options::default() };

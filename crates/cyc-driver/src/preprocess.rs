@@ -1,12 +1,13 @@
 //! Preprocessing by the user's own `cc -E`, so that their headers and macros are found.
 
+use crate::c_text;
 use crate::cc::{CCompiler, stderr_text};
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::report::Report;
 use crate::runtime::Home;
 use cyc_base::{Diagnostic, SourceMap, Span};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Why there is no preprocessed text.
 pub enum Failure {
@@ -32,13 +33,30 @@ pub fn preprocess(
 ) -> Result<String, Failure> {
     let original = std::fs::read(file).map_err(|e| Problem::cannot_read(file, &e))?;
     check_bytes(file, &original, report)?;
-    let mut args: Vec<String> = ["-E", "-x", "c", "-D__CYCLONE__=1"].map(String::from).into();
-    args.extend(options.cpp_flags.iter().cloned());
-    args.extend(options.codegen_flags().cloned());
-    args.extend(extra.iter().cloned());
-    args.extend(["-isystem".into(), home.library_headers().to_string_lossy().into_owned()]);
-    args.push(file.to_string_lossy().into_owned());
-    let output = cc.run(&args)?;
+    let name = file.to_string_lossy().into_owned();
+    let marked = std::str::from_utf8(&original).ok().and_then(|text| c_text::mark(text, &name));
+    let arguments = |extra: &[String], input: String| {
+        let mut args: Vec<String> = ["-E", "-x", "c", "-D__CYCLONE__=1"].map(String::from).into();
+        args.extend(options.cpp_flags.iter().cloned());
+        args.extend(options.codegen_flags().cloned());
+        args.extend(extra.iter().cloned());
+        args.extend(["-isystem".into(), home.library_headers().to_string_lossy().into_owned()]);
+        args.push(input);
+        args
+    };
+    let output = match &marked {
+        None => cc.run(arguments(extra, name))?,
+        Some(marked) => {
+            if !extra.is_empty() {
+                // Dependencies, in which the file has its own name.
+                cc.run(arguments(extra, name))?;
+            }
+            let (_folder, copy) = marked_copy(marked, file)?;
+            let beside = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let beside = ["-iquote".into(), beside.to_string_lossy().into_owned()];
+            cc.run(arguments(&beside, copy.to_string_lossy().into_owned()))?
+        }
+    };
     let said = stderr_text(&output);
     if !output.status.success() {
         return Err(rejected(file, &said, report));
@@ -48,6 +66,15 @@ pub fn preprocess(
     }
     check_bytes(file, &output.stdout, report)?;
     String::from_utf8(output.stdout).map_err(|_| Failure::Rejected)
+}
+
+/// A file that holds `text`, alone in its folder so that nothing beside it is found by `#include "…"`.
+fn marked_copy(text: &str, file: &Path) -> Result<(tempfile::TempDir, PathBuf), Problem> {
+    let folder = tempfile::Builder::new().prefix("cyc-").tempdir();
+    let folder = folder.map_err(|e| Problem::cannot_write(&std::env::temp_dir(), &e))?;
+    let copy = folder.path().join(file.file_name().unwrap_or_default());
+    std::fs::write(&copy, text).map_err(|e| Problem::cannot_write(&copy, &e))?;
+    Ok((folder, copy))
 }
 
 /// Source text is UTF-8 without NUL.

@@ -3,11 +3,22 @@
 use crate::cc::{CCompiler, stderr_text};
 use crate::options::Options;
 use crate::problem::Problem;
-use crate::{cache, compile, embedded};
+use crate::{c_text, cache, compile, embedded};
 use std::path::{Path, PathBuf};
 
 /// Sources of the run time that every program links.
 const RUNTIME_FOLDERS: &[&str] = &["runtime/src/exn", "runtime/src/gc", "runtime/src/os", "runtime/src/lib"];
+
+/// The folder of the headers: unpacked it holds their [`c_text::wrapper`]s, and themselves in the folder [`TYPED`].
+const HEADERS: &str = "lib/include/";
+const TYPED: &str = "cyc-typed";
+
+fn write_below(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Problem> {
+    let path = folder.join(name);
+    let failed = |e: std::io::Error| Problem::cannot_write(&path, &e);
+    std::fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(failed)?;
+    std::fs::write(&path, bytes).map_err(failed)
+}
 
 /// Where the unpacked files are.
 #[derive(Clone, Debug)]
@@ -22,12 +33,17 @@ impl Home {
         let contents: Vec<String> =
             embedded::FILES.iter().map(|(path, bytes)| format!("{path}\0{}", String::from_utf8_lossy(bytes))).collect();
         parts.extend(contents.iter().map(String::as_str));
+        let wrapper = c_text::wrapper("", "");
+        parts.push(&wrapper);
         let root = cache::entry(&format!("home-{}", cache::key(&parts)), |place| {
             for (name, bytes) in embedded::FILES {
-                let path = place.join(name);
-                let failed = |e: std::io::Error| Problem::cannot_write(&path, &e);
-                std::fs::create_dir_all(path.parent().unwrap_or(place)).map_err(failed)?;
-                std::fs::write(&path, bytes).map_err(failed)?;
+                let Some(header) = name.strip_prefix(HEADERS) else {
+                    write_below(place, name, bytes)?;
+                    continue;
+                };
+                write_below(place, &format!("{HEADERS}{TYPED}/{header}"), bytes)?;
+                let wrapper = c_text::wrapper(header, &format!("{TYPED}/{header}"));
+                write_below(place, name, wrapper.as_bytes())?;
             }
             Ok(())
         })?;
@@ -36,7 +52,7 @@ impl Home {
 
     /// The typed headers, searched before the system's.
     pub fn library_headers(&self) -> PathBuf {
-        self.root.join("lib/include")
+        self.root.join(HEADERS)
     }
 
     /// The header of emitted C.

@@ -24,6 +24,9 @@ impl Names {
         let mut labels = FxHashMap::default();
         let mut statics: FxHashMap<&'static str, u32> = FxHashMap::default();
         let mut globals = Vec::with_capacity(unit.globals.len());
+        for (i, global) in unit.globals.iter().enumerate().filter(|(_, global)| global.from_c_text) {
+            owners.entry(global.c_name.unwrap_or(global.name).as_str()).or_insert(i as u32);
+        }
         for (i, global) in unit.globals.iter().enumerate() {
             let name = global.name.as_str();
             let text: Text = match global.c_name {

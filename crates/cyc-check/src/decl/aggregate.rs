@@ -59,10 +59,25 @@ impl Checker<'_> {
         let fields = self.check_fields(def, repeats);
         self.binders = around;
         self.decls.defining.pop();
-        if repeats {
-            self.compare_definitions(id, &fields, span);
+        if repeats && self.same_definition(id, &fields) {
             return ty;
         }
+        let (id, ty) = match repeats {
+            false => (id, ty),
+            // What C text defines is C's; Cyclone's own definition is another type, and takes the name.
+            true if self.unit.types.aggr(id).from_c_text && !self.decls.c_text => {
+                let id = self.new_aggr(name, false, def.is_union, span);
+                self.names.declare_tag(name, Tag::Aggr(id), span);
+                let ty = self.unit.types.intern(TyKind::Aggr(id));
+                self.decls.defined.insert(def.id, ty);
+                (id, ty)
+            }
+            true => {
+                let shown = self.show(ty);
+                self.report(errors::decl::redefined_type(span, &shown, self.unit.types.aggr(id).span));
+                return ty;
+            }
+        };
         let layout = self.declaration_attributes(&[&def.attrs, attrs]);
         if def.name.is_none() && !self.decls.c_text {
             // Anonymous types are compared by structure: equal ones are one type. (Not in C.)
@@ -243,10 +258,8 @@ impl Checker<'_> {
     }
 
     /// A repeated definition must have the same fields in the same order.
-    fn compare_definitions(&mut self, id: AggrId, fields: &[Field], span: Span) {
-        let old = self.unit.types.aggr(id);
-        let before = old.span;
-        let same = old.fields.as_ref().is_some_and(|old| {
+    fn same_definition(&self, id: AggrId, fields: &[Field]) -> bool {
+        self.unit.types.aggr(id).fields.as_ref().is_some_and(|old| {
             old.len() == fields.len()
                 && old.iter().zip(fields).all(|(a, b)| {
                     a.name == b.name
@@ -254,11 +267,6 @@ impl Checker<'_> {
                         && (a.qty.is_const, a.qty.is_volatile) == (b.qty.is_const, b.qty.is_volatile)
                         && self.unit.types.equivalent(a.qty.ty, b.qty.ty)
                 })
-        });
-        if !same {
-            let ty = self.unit.types.intern(TyKind::Aggr(id));
-            let shown = self.show(ty);
-            self.report(errors::decl::redefined_type(span, &shown, before));
-        }
+        })
     }
 }

@@ -196,6 +196,11 @@ impl Checker<'_> {
                 self.names.declare_value(new.ident.name, Entity::Global(id), new.ident.span);
                 return Some(id);
             }
+            // C text beside a Cyclone declaration of the same C name: each keeps its own type.
+            Some((Entity::Global(id), _)) if self.decls.c_text && !self.unit.global(id).from_c_text => {
+                self.add_global(&new);
+                return None;
+            }
             Some((Entity::Global(id), _)) => id,
             Some((other, before)) => {
                 let what = if new.is_function { "a function" } else { "a variable" };

@@ -4,8 +4,8 @@ use crate::cx::Checker;
 use crate::errors;
 use crate::scope::{Entity, Typedef, TypedefId};
 use crate::types::Position;
-use cyc_syntax::ast::{self, TypeKind};
-use cyc_types::{Ty, TyKind};
+use cyc_syntax::ast::{self, Ident, TypeKind};
+use cyc_types::{QTy, Ty, TyKind};
 
 impl Checker<'_> {
     /// `typedef T name;`: an abbreviation. A repetition must mean the same type.
@@ -37,9 +37,14 @@ impl Checker<'_> {
         qty.ty = self.apply_function_attributes(qty.ty, &lists);
         match self.names.value_here(ident.name) {
             Some((Entity::Typedef(id), before)) => {
-                let old = self.names.typedef(id).qty;
+                let (old, from_c) = (self.names.typedef(id).qty, self.names.typedef(id).from_c_text);
                 let same = self.unit.types.equivalent(old.ty, qty.ty)
                     && (old.is_const, old.is_volatile) == (qty.is_const, qty.is_volatile);
+                if !same && from_c && !self.decls.c_text {
+                    // Cyclone's own typedef takes the name.
+                    self.add_typedef(ident, qty, attrs.align.max(self.typedef_align(&var.ty)));
+                    return;
+                }
                 if !same && old.ty != Ty::ERROR && qty.ty != Ty::ERROR {
                     let (new, old) = (self.show_q(qty), self.show_q(old));
                     self.report(errors::decl::redefined_typedef(ident, &new, before, &old));
@@ -59,9 +64,13 @@ impl Checker<'_> {
                 aggr.c_typedef.get_or_insert(ident.name);
             }
         }
+        self.add_typedef(ident, qty, attrs.align.max(self.typedef_align(&var.ty)));
+    }
+
+    fn add_typedef(&mut self, ident: Ident, qty: QTy, align: Option<u32>) {
         let id = TypedefId(self.names.typedefs.len() as u32);
-        let align = attrs.align.max(self.typedef_align(&var.ty));
-        self.names.typedefs.push(Typedef { name: ident.name, qty, align, span: ident.span });
+        let from_c_text = self.decls.c_text;
+        self.names.typedefs.push(Typedef { name: ident.name, qty, align, from_c_text, span: ident.span });
         self.names.declare_value(ident.name, Entity::Typedef(id), ident.span);
     }
 
