@@ -3,6 +3,7 @@
 
 pub mod builds;
 pub mod checks;
+pub mod conformance;
 pub mod csmith;
 pub mod docs;
 pub mod front_end;
