@@ -117,7 +117,7 @@ impl Checker<'_> {
             | ExprKind::WideStr(_)
             | ExprKind::StrArray(_)
             | ExprKind::WideStrArray(_)
-            | ExprKind::FunctionAddr(_)
+            | ExprKind::FunctionAddr(..)
             | ExprKind::Zero
             | ExprKind::Error => Ok(()),
             ExprKind::AddrOf(place) => self.constant_address(place),

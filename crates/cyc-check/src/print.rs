@@ -3,7 +3,7 @@
 
 use crate::tast::*;
 use cyc_types::print::{Plain, Show};
-use cyc_types::{QTy, Region, Ty, Var};
+use cyc_types::{Args, QTy, Region, Ty, Var};
 use std::fmt::Write;
 
 /// Shows regions by kind and number: the tree is printed outside any function's context.
@@ -57,6 +57,10 @@ struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
+    fn args(&self, args: Args) -> String {
+        self.unit.types.show_args(args, &Regions)
+    }
+
     fn ty(&self, ty: Ty) -> String {
         self.unit.types.show(ty.into(), &Regions)
     }
@@ -267,7 +271,9 @@ impl<'a> Printer<'a> {
             }
             ExprKind::Read(place) => self.place(place),
             ExprKind::AddrOf(place) => format!("&{}", self.place(place)),
-            ExprKind::FunctionAddr(id) => format!("&{}", self.unit.global(*id).name),
+            ExprKind::FunctionAddr(id, args) => format!("&{}{}", self.unit.global(*id).name, self.args(*args)),
+            ExprKind::SizeOf(ty) => format!("sizeof({})", self.ty(*ty)),
+            ExprKind::AlignOf(ty) => format!("_Alignof({})", self.ty(*ty)),
             ExprKind::Unary(op, a) => format!("{}{}", op.text(), self.expr(a)),
             ExprKind::Not(a) => format!("!{}", self.expr(a)),
             ExprKind::Binary(op, a, b) | ExprKind::PtrCompare(op, a, b) => {
@@ -294,12 +300,13 @@ impl<'a> Printer<'a> {
             ExprKind::Comma(a, b) => format!("({}, {})", self.expr(a), self.expr(b)),
             ExprKind::Call { callee, args } => {
                 let callee = match callee {
-                    Callee::Direct(id) => self.unit.global(*id).name.to_string(),
+                    Callee::Direct(id, args) => format!("{}{}", self.unit.global(*id).name, self.args(*args)),
                     Callee::Pointer(e) => format!("(*{})", self.expr(e)),
                     Callee::Builtin(name) => name.to_string(),
                 };
                 format!("{callee}({})", self.list(args))
             }
+            ExprKind::Coerce(Coercion::Instantiate(args), inner) => format!("{}{}", self.expr(inner), self.args(*args)),
             ExprKind::Coerce(how, inner) => format!("<{how:?} {}>({})", self.ty(e.ty), self.expr(inner)),
             ExprKind::Aggregate(fields) => {
                 let fields: Vec<String> =

@@ -4,7 +4,7 @@
 //! MIR makes them instructions.
 
 use cyc_base::{Span, Symbol};
-use cyc_types::{AggrId, DatatypeId, QTy, ScopeId, Ty, Types};
+use cyc_types::{AggrId, Args, DatatypeId, QTy, ScopeId, Ty, Types};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -159,8 +159,13 @@ pub enum ExprKind {
     Read(Box<Place>),
     /// `&place`; also arrays that decay (the type is then `T@{n}`).
     AddrOf(Box<Place>),
-    /// The address of a function.
-    FunctionAddr(GlobalId),
+    /// The address of a function: the instance at these arguments, one for each variable of its type. Without
+    /// arguments a function that has variables is a polymorphic value, which [`Coercion::Instantiate`] takes apart.
+    FunctionAddr(GlobalId, Args),
+    /// `sizeof(T)` where it depends on a type variable; an `unsigned long`.
+    SizeOf(Ty),
+    /// `_Alignof(T)`, likewise.
+    AlignOf(Ty),
     /// Operands have the type of the operation (for shifts: each its own); floats and integers.
     Unary(UnOp, Box<Expr>),
     Binary(BinOp, Box<Expr>, Box<Expr>),
@@ -250,7 +255,8 @@ pub struct ArrayFor {
 
 #[derive(Clone, Debug)]
 pub enum Callee {
-    Direct(GlobalId),
+    /// A function, at the arguments for the variables of its type.
+    Direct(GlobalId, Args),
     /// A function pointer, null-checked if its type is nullable.
     Pointer(Box<Expr>),
     /// A compiler builtin of C (`__builtin_expect`), passed through by name.
@@ -283,6 +289,8 @@ pub enum Coercion {
     FatToBytes,
     /// Fat nullable to fat non-null: null check.
     FatNotNull,
+    /// A pointer to a polymorphic function becomes one to its instance at these arguments; null stays null.
+    Instantiate(Args),
 }
 
 /// `new e`.

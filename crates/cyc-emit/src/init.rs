@@ -95,7 +95,7 @@ fn scalar(cx: &Unit, e: &Expr) -> String {
         ExprKind::Null => "0".into(),
         ExprKind::Str(bytes) => cast(literal::string(bytes)),
         ExprKind::WideStr(chars) => cast(literal::wide(chars)),
-        ExprKind::FunctionAddr(id) => cast(cx.names.global(*id).into_owned()),
+        ExprKind::FunctionAddr(id, _) => cast(cx.names.global(*id).into_owned()),
         ExprKind::AddrOf(place) => {
             let decays = matches!(types.kind(place.qty.ty), TyKind::Array { .. });
             cast(format!("({}{})", if decays { "" } else { "&" }, place_text(cx, place)))

@@ -79,7 +79,7 @@ impl Function<'_, '_> {
                 }
             }
             Const::WideStr(chars, ty) => Expr::cast(self.cx.types.text(*ty), Expr::name(literal::wide(chars))),
-            Const::Function(global, ty) => {
+            Const::Function(global, _, ty) => {
                 let name = Expr::Atom(self.cx.names.global(*global));
                 let declared = self.cx.unit.global(*global);
                 let plain = declared.c_name.is_none() && !declared.from_c_text;
@@ -90,6 +90,8 @@ impl Function<'_, '_> {
                 let (value, qty) = self.place(place);
                 self.address(place, value, qty, *ty)
             }
+            Const::SizeOf(ty) => Expr::SizeOf(self.cx.types.text(*ty)),
+            Const::AlignOf(ty) => Expr::name(format!("_Alignof({})", self.cx.types.text(*ty))),
             Const::Zero(ty) => self.zero(*ty),
             Const::Exception(index) => Expr::name(format!("&cyc_exn_builtin[{index}]")),
         }
@@ -236,6 +238,10 @@ impl Function<'_, '_> {
                 let fat = is_fat(self.types(), *to);
                 let a = self.operand(a);
                 if fat { a } else { Expr::cast(self.cx.types.text(*to), a) }
+            }
+            Rvalue::Instantiate(a, _, to) => {
+                let a = self.operand(a);
+                Expr::cast(self.cx.types.text(*to), a)
             }
             Rvalue::AddrOf(place, to) => {
                 let (value, qty) = self.place(place);

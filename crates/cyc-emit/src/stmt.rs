@@ -258,7 +258,7 @@ impl<'u, 'a> Function<'u, 'a> {
     fn call(&mut self, dst: Option<&Place>, callee: &Callee, args: &[Operand]) {
         let types = self.types();
         let (function, signature, global) = match callee {
-            Callee::Direct(id) => {
+            Callee::Direct(id, _) => {
                 let global = self.cx.unit.global(*id);
                 (Expr::Atom(self.cx.names.global(*id)), types.as_function(global.qty.ty).cloned(), Some(global))
             }

@@ -185,7 +185,7 @@ impl NullFacts<'_> {
             Operand::Const(
                 Const::Str(..) | Const::WideStr(..) | Const::Function(..) | Const::Global(..) | Const::Exception(_),
             ) => Some(NonNull),
-            Operand::Const(Const::Int(..) | Const::Float(..)) => None,
+            Operand::Const(Const::Int(..) | Const::Float(..) | Const::SizeOf(_) | Const::AlignOf(_)) => None,
             Operand::Copy(place) => facts
                 .known
                 .get(place)
@@ -226,7 +226,9 @@ impl NullFacts<'_> {
 
     fn assign(&self, body: &Body, facts: &mut Facts, place: &Place, rvalue: &Rvalue) {
         let value = match rvalue {
-            Rvalue::Use(operand) | Rvalue::Retype(operand, _) => self.nullness(body, facts, operand),
+            Rvalue::Use(operand) | Rvalue::Retype(operand, _) | Rvalue::Instantiate(operand, ..) => {
+                self.nullness(body, facts, operand)
+            }
             Rvalue::AddrOf(..) => Some(NonNull),
             Rvalue::FatMake { ptr, .. } => self.nullness(body, facts, ptr),
             _ => None,

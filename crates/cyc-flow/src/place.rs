@@ -60,9 +60,10 @@ pub fn operand_type(unit: &TypedUnit, body: &Body, operand: &Operand) -> Ty {
             | Const::Null(ty)
             | Const::Str(_, ty)
             | Const::WideStr(_, ty)
-            | Const::Function(_, ty)
+            | Const::Function(_, _, ty)
             | Const::Global(_, ty)
             | Const::Zero(ty) => *ty,
+            Const::SizeOf(_) | Const::AlignOf(_) => Ty::ULONG,
             Const::Exception(_) => Ty::ERROR,
         },
     }

@@ -10,7 +10,7 @@
 
 use cyc_base::{Span, Symbol};
 use cyc_check::tast::GlobalId;
-use cyc_types::{DatatypeId, QTy, ScopeId, Ty};
+use cyc_types::{Args, DatatypeId, QTy, ScopeId, Ty};
 use std::rc::Rc;
 
 pub use cyc_check::tast::BinOp;
@@ -169,7 +169,8 @@ pub enum CheckReason {
 
 #[derive(Clone, Debug)]
 pub enum Callee {
-    Direct(GlobalId),
+    /// A function, at the arguments for the variables of its type.
+    Direct(GlobalId, Args),
     /// Not null: checked before.
     Pointer(Operand),
     Builtin(Symbol),
@@ -215,7 +216,12 @@ pub enum Const {
     /// Address of a static array of these bytes and a terminator; the type is a thin pointer.
     Str(Rc<[u8]>, Ty),
     WideStr(Rc<[u32]>, Ty),
-    Function(GlobalId, Ty),
+    /// A function's instance at the arguments; without them, a polymorphic function as a value.
+    Function(GlobalId, Args, Ty),
+    /// The size of a type in bytes, known when its variables are; type `unsigned long`.
+    SizeOf(Ty),
+    /// The alignment of a type in bytes, likewise.
+    AlignOf(Ty),
     /// The address of a global variable, or of a part of one reached by constant steps.
     Global(Place, Ty),
     /// All bits zero, any type that admits it.
@@ -236,6 +242,8 @@ pub enum Rvalue {
     PtrToInt(Operand, Ty),
     /// Pointer of the same representation under another type.
     Retype(Operand, Ty),
+    /// A pointer to a polymorphic function, instantiated; null stays null.
+    Instantiate(Operand, Args, Ty),
     /// Address of a place, as the given pointer type (thin).
     AddrOf(Place, Ty),
     /// Thin pointer moved by elements, unchecked (after `ZeroStep`, or to build results).
@@ -434,6 +442,7 @@ impl Rvalue {
             | Rvalue::Arith(a, _, _)
             | Rvalue::PtrToInt(a, _)
             | Rvalue::Retype(a, _)
+            | Rvalue::Instantiate(a, _, _)
             | Rvalue::FatFromZeroterm(a, _)
             | Rvalue::FatToThin(a, _)
             | Rvalue::FatDropZero(a, _)

@@ -4,7 +4,7 @@ use crate::mir::*;
 use cyc_base::Symbol;
 use cyc_check::tast::{GlobalId, TypedUnit};
 use cyc_types::print::Plain;
-use cyc_types::{QTy, Ty};
+use cyc_types::{Args, QTy, Ty};
 use std::fmt::Write;
 
 /// All functions of a unit.
@@ -54,6 +54,10 @@ impl Printer<'_> {
 
     fn ty(&self, ty: Ty) -> String {
         self.unit.types.show(QTy::from(ty), &Plain)
+    }
+
+    fn args(&self, args: Args) -> String {
+        self.unit.types.show_args(args, &Plain)
     }
 
     fn declaration(&self, local: Local) -> String {
@@ -107,7 +111,9 @@ impl Printer<'_> {
                     let text: String = chars.iter().map(|c| char::from_u32(*c).unwrap_or('\u{fffd}')).collect();
                     format!("L{text:?}")
                 }
-                Const::Function(global, _) => format!("fn {}", self.global(*global)),
+                Const::Function(global, args, _) => format!("fn {}{}", self.global(*global), self.args(*args)),
+                Const::SizeOf(ty) => format!("sizeof {}", self.ty(*ty)),
+                Const::AlignOf(ty) => format!("alignof {}", self.ty(*ty)),
                 Const::Global(place, _) => format!("&{}", self.place(place)),
                 Const::Zero(ty) => format!("zero {}", self.ty(*ty)),
                 Const::Exception(index) => format!("exception {index}"),
@@ -130,6 +136,7 @@ impl Printer<'_> {
             Rvalue::Arith(a, _, to) => format!("{} to {}", op(a), self.ty(*to)),
             Rvalue::PtrToInt(a, to) => format!("bits {} to {}", op(a), self.ty(*to)),
             Rvalue::Retype(a, to) => format!("{} as {}", op(a), self.ty(*to)),
+            Rvalue::Instantiate(a, args, _) => format!("{}{}", op(a), self.args(*args)),
             Rvalue::AddrOf(place, _) => format!("&{}", self.place(place)),
             Rvalue::ThinAdd { ptr, index, negate } | Rvalue::FatAdd { ptr, index, negate } => {
                 let kind = if matches!(value, Rvalue::FatAdd { .. }) { "fat" } else { "thin" };
@@ -166,7 +173,7 @@ impl Printer<'_> {
             StmtKind::Call { dst, callee, args } => {
                 let dst = dst.as_ref().map_or(String::new(), |dst| format!("{} = ", self.place(dst)));
                 let callee = match callee {
-                    Callee::Direct(global) => self.global(*global).to_string(),
+                    Callee::Direct(global, args) => format!("{}{}", self.global(*global), self.args(*args)),
                     Callee::Pointer(pointer) => format!("(*{})", self.operand(pointer)),
                     Callee::Builtin(name) => name.to_string(),
                 };

@@ -72,9 +72,10 @@ pub fn const_ty(constant: &Const) -> Ty {
         | Const::Null(ty)
         | Const::Str(_, ty)
         | Const::WideStr(_, ty)
-        | Const::Function(_, ty)
+        | Const::Function(_, _, ty)
         | Const::Global(_, ty)
         | Const::Zero(ty) => *ty,
+        Const::SizeOf(_) | Const::AlignOf(_) => Ty::ULONG,
         Const::Exception(_) => Ty::ERROR,
     }
 }

@@ -69,6 +69,11 @@ impl Types {
     pub fn declaration(&self, qty: QTy, name: &str, how: &dyn Show) -> String {
         Printer { types: self, how, bound: vec![] }.declare(qty, name.into())
     }
+
+    /// `<int, `r>`; nothing for no arguments.
+    pub fn show_args(&self, args: Args, how: &dyn Show) -> String {
+        Printer { types: self, how, bound: vec![] }.args(args)
+    }
 }
 
 struct Printer<'a> {

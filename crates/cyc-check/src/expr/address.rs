@@ -18,7 +18,7 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         match place.kind {
-            PlaceKind::Temp(value) if matches!(value.kind, ExprKind::FunctionAddr(_)) => *value,
+            PlaceKind::Temp(value) if matches!(value.kind, ExprKind::FunctionAddr(..)) => *value,
             _ if is_temporary(&place) => {
                 self.report(errors::expr::not_an_lvalue(operand.span, "`&` needs the place of a variable or object"));
                 Expr::error(span)

@@ -8,7 +8,7 @@ use crate::scope::{Entity, Tag};
 use crate::tast::{Callee, Expr, ExprKind};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, ExprKind as Ast};
-use cyc_types::{FloatTy, FnTy, Ty, TyKind, Varargs};
+use cyc_types::{Args, FloatTy, FnTy, Ty, TyKind, Varargs};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -26,7 +26,7 @@ impl Checker<'_> {
                     };
                     let declared = self.unit.global(id).span;
                     let name = Some((name.name, declared));
-                    return self.call(Callee::Direct(id), &function, name, args, span);
+                    return self.call(Callee::Direct(id, Args::NONE), &function, name, args, span);
                 }
                 None if name.name.as_str().starts_with("__builtin_") => {
                     return self.check_builtin(name.name, args, callee.span, span);
@@ -52,7 +52,7 @@ impl Checker<'_> {
             return self.check_args_anyway(args, span);
         }
         let direct = match function.kind {
-            ExprKind::FunctionAddr(id) => Callee::Direct(id),
+            ExprKind::FunctionAddr(id, args) => Callee::Direct(id, args),
             kind => {
                 let ty = function.ty;
                 let function = self.thin_function(Expr { kind, ..function }, ty);
@@ -60,7 +60,7 @@ impl Checker<'_> {
             }
         };
         let name = match &direct {
-            Callee::Direct(id) => Some((self.unit.global(*id).name, self.unit.global(*id).span)),
+            Callee::Direct(id, _) => Some((self.unit.global(*id).name, self.unit.global(*id).span)),
             _ => None,
         };
         self.call(direct, &ty, name, args, span)

@@ -6,7 +6,7 @@ use crate::expr::temp_place;
 use crate::scope::{Entity, nearest};
 use crate::tast::{Expr, ExprKind, GlobalId, Place, PlaceKind};
 use cyc_syntax::ast;
-use cyc_types::{Aqual, Bound, PtrTy, Region, Ty};
+use cyc_types::{Aqual, Args, Bound, PtrTy, Region, Ty};
 
 impl Checker<'_> {
     /// A variable is a place; a function, an enumeration constant or a constant constructor is a value.
@@ -57,6 +57,6 @@ impl Checker<'_> {
             region: Region::Heap,
             aqual: Aqual::Aliasable,
         });
-        Expr { kind: ExprKind::FunctionAddr(id), ty, span }
+        Expr { kind: ExprKind::FunctionAddr(id, Args::NONE), ty, span }
     }
 }

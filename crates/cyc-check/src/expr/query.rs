@@ -50,7 +50,7 @@ impl Checker<'_> {
             return Ty::ERROR.into();
         }
         if let (ast::ExprKind::Name(_), PlaceKind::Temp(value)) = (&operand.kind, &place.kind)
-            && let ExprKind::FunctionAddr(id) = value.kind
+            && let ExprKind::FunctionAddr(id, _) = value.kind
         {
             return self.unit.global(id).qty;
         }

@@ -7,7 +7,7 @@ use crate::cx::Checker;
 use crate::region::{Flow, RegionReason};
 use cyc_base::Span;
 use cyc_types::{
-    Aqual, AqualVid, Arg, FnTy, Kind, PtrTy, QTy, Region, ScopeId, Size, SizeVid, Ty, TyKind, TyParam, TyVid,
+    Aqual, AqualVid, Arg, Args, FnTy, Kind, PtrTy, QTy, Region, ScopeId, Size, SizeVid, Ty, TyKind, TyParam, TyVid,
 };
 use std::rc::Rc;
 
@@ -248,6 +248,19 @@ impl Checker<'_> {
     }
 
     /// The type with every variable replaced by its value; unsolved ones become `int`.
+    pub(crate) fn final_args(&mut self, args: Args) -> Args {
+        if args == Args::NONE {
+            return args;
+        }
+        let list = self.unit.types.args(args).to_vec();
+        let list = list.into_iter().map(|arg| match arg {
+            Arg::Type(ty) => Arg::Type(self.final_type(ty)),
+            other => other,
+        });
+        let list = list.collect();
+        self.unit.types.intern_args(list)
+    }
+
     pub(crate) fn final_type(&mut self, ty: Ty) -> Ty {
         let ty = self.resolve(ty);
         match self.unit.types.kind(ty).clone() {

@@ -2,7 +2,7 @@
 
 use crate::cx::Checker;
 use crate::tast::*;
-use cyc_types::Ty;
+use cyc_types::{Args, Ty};
 
 fn ty(cx: &mut Checker, ty: &mut Ty) {
     *ty = cx.final_type(*ty);
@@ -88,6 +88,10 @@ fn place(cx: &mut Checker, p: &mut Place) {
     }
 }
 
+fn args(cx: &mut Checker, args: &mut Args) {
+    *args = cx.final_args(*args);
+}
+
 fn array_for(cx: &mut Checker, a: &mut ArrayFor) {
     ty(cx, &mut a.elem.ty);
     expr(cx, &mut a.count);
@@ -104,16 +108,20 @@ fn expr(cx: &mut Checker, e: &mut Expr) {
         | ExprKind::WideStr(_)
         | ExprKind::StrArray(_)
         | ExprKind::WideStrArray(_)
-        | ExprKind::FunctionAddr(_)
         | ExprKind::Zero
         | ExprKind::Error => {}
+        ExprKind::FunctionAddr(_, given) => args(cx, given),
+        ExprKind::SizeOf(of) | ExprKind::AlignOf(of) => ty(cx, of),
+        ExprKind::Coerce(how, e) => {
+            if let Coercion::Instantiate(given) = how {
+                args(cx, given);
+            }
+            expr(cx, e);
+        }
         ExprKind::Read(p) | ExprKind::AddrOf(p) => place(cx, p),
-        ExprKind::Unary(_, e)
-        | ExprKind::Not(e)
-        | ExprKind::Coerce(_, e)
-        | ExprKind::Numelts(e)
-        | ExprKind::Throw(e)
-        | ExprKind::Assert(e) => expr(cx, e),
+        ExprKind::Unary(_, e) | ExprKind::Not(e) | ExprKind::Numelts(e) | ExprKind::Throw(e) | ExprKind::Assert(e) => {
+            expr(cx, e)
+        }
         ExprKind::Binary(_, a, b)
         | ExprKind::And(a, b)
         | ExprKind::Or(a, b)
@@ -143,11 +151,13 @@ fn expr(cx: &mut Checker, e: &mut Expr) {
             place(cx, b);
         }
         ExprKind::Cond(a, b, c) => [a, b, c].into_iter().for_each(|e| expr(cx, e)),
-        ExprKind::Call { callee, args } => {
-            if let Callee::Pointer(e) = callee {
-                expr(cx, e);
+        ExprKind::Call { callee, args: values } => {
+            match callee {
+                Callee::Direct(_, given) => args(cx, given),
+                Callee::Pointer(e) => expr(cx, e),
+                Callee::Builtin(_) => {}
             }
-            args.iter_mut().for_each(|e| expr(cx, e));
+            values.iter_mut().for_each(|e| expr(cx, e));
         }
         ExprKind::Aggregate(parts) => parts.iter_mut().for_each(|(_, e)| expr(cx, e)),
         ExprKind::Array(es) | ExprKind::Variant { args: es, .. } => es.iter_mut().for_each(|e| expr(cx, e)),

@@ -66,7 +66,7 @@ impl Checker<'_> {
 
     fn never_returns(&self, callee: &Callee) -> bool {
         let ty = match callee {
-            Callee::Direct(id) => self.unit.global(*id).qty.ty,
+            Callee::Direct(id, _) => self.unit.global(*id).qty.ty,
             Callee::Pointer(e) => match self.pointer_of(e.ty) {
                 Some(p) => self.resolve(p.to.ty),
                 None => return false,

@@ -89,7 +89,7 @@ impl Init<'_> {
         span: Span,
     ) {
         let function = match callee {
-            Callee::Direct(global) => Some(self.unit.global(*global).qty.ty),
+            Callee::Direct(global, _) => Some(self.unit.global(*global).qty.ty),
             Callee::Pointer(operand) => {
                 self.consume(body, state, operand, span);
                 let ty = place::operand_type(self.unit, body, operand);
@@ -316,6 +316,10 @@ impl Init<'_> {
                 (self.operand(body, state, operand, span), place::operand_type(self.unit, body, operand))
             }
             Rvalue::Retype(operand, ty) => (self.retype(body, state, operand, *ty, span), *ty),
+            Rvalue::Instantiate(operand, _, ty) => {
+                self.consume(body, state, operand, span);
+                (Val::Init, *ty)
+            }
             Rvalue::AddrOf(place, ty) => (self.address(body, state, place, span), *ty),
             Rvalue::Aggregate(ty, fields) => (self.aggregate(body, state, *ty, fields, span), *ty),
             Rvalue::Array(ty, elements) => {

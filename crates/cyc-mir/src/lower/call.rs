@@ -12,7 +12,7 @@ impl<'a> Lower<'a> {
         let ExprKind::Call { callee, args } = &e.kind else { unreachable!("called on calls only") };
         let span = e.span;
         let (pointer, function) = match callee {
-            tast::Callee::Direct(global) => (None, self.function_type(self.unit.global(*global).qty.ty)),
+            tast::Callee::Direct(global, _) => (None, self.function_type(self.unit.global(*global).qty.ty)),
             tast::Callee::Pointer(pointer) => {
                 let function = self.pointer(pointer.ty).and_then(|ptr| self.function_type(ptr.to.ty));
                 (Some((self.evaluate(pointer), pointer)), function)
@@ -24,7 +24,7 @@ impl<'a> Lower<'a> {
             evaluated.into_iter().zip(args).rev().map(|(value, arg)| self.protect(value, arg.span)).collect();
         args.reverse();
         let callee = match (callee, pointer) {
-            (tast::Callee::Direct(global), _) => Callee::Direct(*global),
+            (tast::Callee::Direct(global, args), _) => Callee::Direct(*global, *args),
             (tast::Callee::Builtin(name), _) => Callee::Builtin(*name),
             (tast::Callee::Pointer(_), None) => unreachable!("evaluated above"),
             (tast::Callee::Pointer(_), Some((value, pointer))) => {

@@ -51,7 +51,9 @@ impl<'a> Lower<'a> {
             ExprKind::Str(bytes) => Operand::Const(Const::Str(bytes.clone(), e.ty)),
             ExprKind::WideStr(chars) => Operand::Const(Const::WideStr(chars.clone(), e.ty)),
             ExprKind::Zero => Operand::Const(Const::Zero(e.ty)),
-            ExprKind::FunctionAddr(function) => Operand::Const(Const::Function(*function, e.ty)),
+            ExprKind::FunctionAddr(function, args) => Operand::Const(Const::Function(*function, *args, e.ty)),
+            ExprKind::SizeOf(ty) => Operand::Const(Const::SizeOf(*ty)),
+            ExprKind::AlignOf(ty) => Operand::Const(Const::AlignOf(*ty)),
             ExprKind::Read(place) => self.read(place),
             ExprKind::AddrOf(place) => self.address_of(place, e.ty, e.span),
             ExprKind::Coerce(coercion, inner) => self.coerce(*coercion, inner, e.ty, e.span),
@@ -89,7 +91,7 @@ impl<'a> Lower<'a> {
             }
             ExprKind::Unary(tast::UnOp::Plus, inner) => self.operand(inner),
             ExprKind::Unary(op @ (tast::UnOp::Neg | tast::UnOp::BitNot), inner) => self.unary(*op, inner, e.ty, e.span),
-            ExprKind::Call { callee: TCallee::Builtin(_) | TCallee::Direct(_) | TCallee::Pointer(_), .. }
+            ExprKind::Call { callee: TCallee::Builtin(_) | TCallee::Direct(..) | TCallee::Pointer(_), .. }
                 if e.ty == Ty::VOID =>
             {
                 self.call_expr(e, None);

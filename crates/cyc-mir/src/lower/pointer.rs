@@ -5,7 +5,7 @@ use super::expr::wrap_int;
 use crate::mir::*;
 use cyc_base::Span;
 use cyc_check::tast::{self, Coercion, Expr, ExprKind};
-use cyc_types::{Bound, Ty};
+use cyc_types::{Args, Bound, Ty};
 
 impl<'a> Lower<'a> {
     pub(super) fn coerce(&mut self, coercion: Coercion, inner: &Expr, to: Ty, span: Span) -> Operand {
@@ -39,6 +39,12 @@ impl<'a> Lower<'a> {
                 self.retype(value, from, to)
             }
             Coercion::Retype => self.retype(value, from, to),
+            Coercion::Instantiate(args) => match value {
+                Operand::Const(Const::Function(function, Args::NONE, _)) => {
+                    Rvalue::Use(Operand::Const(Const::Function(function, args, to)))
+                }
+                value => Rvalue::Instantiate(value, args, to),
+            },
             Coercion::ThinToFat => {
                 if let Operand::Const(Const::Null(_)) = value {
                     return Rvalue::Use(Operand::Const(Const::Null(to)));
