@@ -180,6 +180,8 @@ static bool reserve_all(void) {
         tables.next = arena + REGIONS * LOWFAT_REGION_SIZE;
         atomic_store(&lowfat_stack_chunk, 256 * 1024);
     }
+    /* Whoever read a variable beside the table of sizes made its pages resident, which are still those of the file. */
+    lowfat_os_purge((uintptr_t)lowfat_sizes_, sizeof lowfat_sizes_);
     for (unsigned c = 1; c <= LOWFAT_CLASSES; c++)
         heap_class_init(&tables, c);
     for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++)

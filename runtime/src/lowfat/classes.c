@@ -57,7 +57,8 @@ struct lowfat_fast lowfat_fast = {
 };
 
 /* Nothing is low-fat until lowfat_start says otherwise. */
-LOWFAT_API uint64_t lowfat_sizes_[LOWFAT_ROWS] = {[0 ... LOWFAT_ROWS - 1] = UINT64_MAX};
+/* On pages of its own, most of which are never touched: see reserve_all in arena.c. */
+LOWFAT_API __attribute__((aligned(LOWFAT_PAGE))) uint64_t lowfat_sizes_[LOWFAT_ROWS] = {[0 ... LOWFAT_ROWS - 1] = UINT64_MAX};
 LOWFAT_API struct lowfat_map lowfat_map_;
 
 static size_t row_of(uintptr_t address) { return lowfat_row_((const void *)address); }
@@ -85,6 +86,7 @@ static unsigned log2_floor(uint64_t n) { return 63u - (unsigned)__builtin_clzll(
 /* Spans hold about 64 KiB of small slots, more of larger ones so that taking a span stays rare; windows hold at most
  * 8 KiB of slots. */
 void lowfat_classes_init(void) {
+    unsigned window_end = LOWFAT_WINDOW; /* the first entries are never used: the one below a window's first is 0 */
     for (unsigned c = 1; c <= LOWFAT_CLASSES; c++) {
         struct lowfat_class_central *cl = &lowfat_central[c];
         cl->size = lowfat_class_size(c);
@@ -94,11 +96,16 @@ void lowfat_classes_init(void) {
         }
         uint64_t span_bytes = cl->size <= 1024 ? 65536 : cl->size <= 8192 ? 131072 : 262144;
         unsigned shift = log2_floor(span_bytes / cl->size);
-        uint64_t window = 8192 / cl->size;
+        unsigned units = c <= LOWFAT_WIDE_CLASSES ? 2 : 1;
+        uint64_t most = units * LOWFAT_WINDOW - 2, window = 8192 / cl->size;
         cl->shift = (uint8_t)shift;
         cl->capacity = (uint16_t)(1u << shift);
         cl->threshold = (uint16_t)(cl->capacity >= 16 ? cl->capacity / 16 : 1);
-        cl->window = (uint16_t)(window > LOWFAT_WINDOW - 2 ? LOWFAT_WINDOW - 2 : window < 2 ? 2 : window);
+        cl->window = (uint16_t)(window > most ? most : window < 2 ? 2 : window);
+        window_end += units * LOWFAT_WINDOW;
+        cl->window_end = (uint16_t)window_end;
+        uint64_t away = LOWFAT_AWAY_BYTES / cl->size;
+        cl->away = (uint16_t)(away > LOWFAT_AWAY ? LOWFAT_AWAY : away < 1 ? 1 : away);
         cl->batch = (uint16_t)(cl->window >= 4 ? cl->window / 2 : 1);
     }
 }

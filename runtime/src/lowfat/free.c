@@ -51,6 +51,8 @@ static bool check_live(void *ptr, const char *operation, unsigned *c, slot_t *sl
 static void free_small(unsigned c, slot_t slot, void *ptr, const char *operation) {
     struct lowfat_class_central *cl = &lowfat_central[c];
     struct lowfat_tcache *tc = lowfat_tls.cache;
+    if (tc == NULL && !lowfat_tls.exited)
+        tc = lowfat_tcache_get(); /* a thread that only frees does it in batches, too */
     if (UNLIKELY(lowfat_options.hardened)) {
         lowfat_harden_free(c, slot, ptr, operation);
         return;
@@ -58,7 +60,7 @@ static void free_small(unsigned c, slot_t slot, void *ptr, const char *operation
     uint8_t *state = &cl->state[slot];
     struct lowfat_span *span = lowfat_span_of(cl, slot);
     if (tc && (STATE_GET(state) == tc->tag || atomic_load_explicit(&span->owner, memory_order_relaxed) == tc)) {
-        if (lowfat_window_full(tc->top[c]))
+        if (lowfat_window_full(tc, c))
             lowfat_tcache_flush(tc, c);
         STATE_SET(state, LOWFAT_CACHED);
         *tc->top[c]++ = slot;
@@ -95,6 +97,55 @@ NOINLINE void lowfat_free_slow(void *ptr, const char *operation) {
     errno = saved;
 }
 
+/* Own objects at a boundary of the window. */
+static void push_at_boundary(struct lowfat_tcache *tc, unsigned c, slot_t slot) {
+    if (lowfat_window_full(tc, c)) {
+        int saved = errno;
+        lowfat_tcache_flush(tc, c);
+        errno = saved;
+    }
+    STATE_SET(&lowfat_central[c].state[slot], LOWFAT_CACHED);
+    *tc->top[c]++ = slot;
+}
+
+/* Holds back a live object that another thread allocated, so that its span is told of many at once; who owns the span is not
+ * looked up here. The exchange settles which of two threads that free the same object is the second: false, and
+ * nothing has changed. */
+static bool hold_back(struct lowfat_tcache *tc, unsigned c, slot_t slot) {
+    uint8_t *state = &lowfat_central[c].state[slot];
+    uint8_t before = __atomic_exchange_n(state, LOWFAT_CACHED, __ATOMIC_ACQ_REL);
+    if (UNLIKELY(before < LOWFAT_LIVE)) {
+        STATE_SET(state, before);
+        return false;
+    }
+    unsigned count = tc->away_count[c];
+    tc->away[c][count] = slot;
+    atomic_signal_fence(memory_order_release); /* a fork sees the entry before the count */
+    tc->away_count[c] = (uint8_t)(count + 1);
+    if (UNLIKELY(count + 1 >= lowfat_central[c].away))
+        lowfat_tcache_send_away(tc, c);
+    return true;
+}
+
+/* What the fast path of `free` turns down; the two usual cases of small heap objects. */
+NOINLINE static void free_other(void *ptr) {
+    struct lowfat_tcache *tc = lowfat_tls.cache;
+    slot_t slot;
+    size_t row = lowfat_row_(ptr);
+    if (LIKELY(lowfat_tls.tag != LOWFAT_NO_TAG && lowfat_is_canonical((uintptr_t)ptr) &&
+               lowfat_slot_and_base((uintptr_t)ptr, &lowfat_map_.magic[row], &slot))) {
+        unsigned c = lowfat_map_.class_id[row];
+        uint8_t tag = STATE_GET(lowfat_map_.state[row] + slot); /* of a heap slot if a tag */
+        if (tag == tc->tag) {
+            push_at_boundary(tc, c, slot);
+            return;
+        }
+        if (LIKELY(tag >= LOWFAT_FIRST_TAG && c <= LOWFAT_AWAY_CLASSES) && hold_back(tc, c, slot))
+            return;
+    }
+    lowfat_free_slow(ptr, "free");
+}
+
 #define ROW0 ((intptr_t)(LOWFAT_ROWS / 2)) /* the row of address 0 */
 
 /* Section 3.1 and 4.1 ("Finding free API errors").  One multiplication finds the slot and whether `ptr` is a base (null
@@ -113,14 +164,14 @@ LOWFAT_API void lowfat_free(void *ptr) LOWFAT_NOEXCEPT_ {
     __asm__("" : "+r"(region), "+r"(states));
     size_t c = lowfat_map_.class_id[region + ROW0];
     uint64_t *top = here->top[c];
-    if (UNLIKELY(lowfat_window_full(top)))
+    if (UNLIKELY(lowfat_window_at_boundary(top)))
         goto slow;
     STATE_SET(&states[slot], LOWFAT_CACHED);
     *top = slot;
     LOWFAT_MOVE_TOP(here, c, 1);
     return;
 slow:
-    lowfat_free_slow(ptr, "free");
+    free_other(ptr);
 }
 
 /* ---- sizes ---- */

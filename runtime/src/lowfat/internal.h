@@ -34,7 +34,13 @@
 #define LOWFAT_TABLE_MAX 16384       /* bytes; the class of a request up to here comes from a table */
 #define LOWFAT_PAGE 4096
 #define LOWFAT_WINDOW 64             /* entries between two window boundaries; a power of two */
+#define LOWFAT_WIDE_CLASSES 4        /* classes up to this one have windows with a boundary inside */
+#define LOWFAT_WINDOWS_ENTRIES ((1 + LOWFAT_SMALL_CLASSES + LOWFAT_WIDE_CLASSES) * LOWFAT_WINDOW) /* of a thread */
 #define LOWFAT_HUGE_MAX ((uint64_t)1 << 46)
+
+#define LOWFAT_AWAY 16               /* most slots of one class that a thread holds back for other threads' spans */
+#define LOWFAT_AWAY_CLASSES 32       /* up to 1 KiB; larger ones are given back at once */
+#define LOWFAT_AWAY_BYTES 2048       /* of one class */
 
 typedef uint64_t slot_t; /* absolute slot number: address / class size */
 
@@ -147,7 +153,9 @@ struct lowfat_class_central {
     uint16_t capacity;        /* slots per span */
     uint16_t threshold;       /* free slots that make a full span worth looking at */
     uint16_t window;          /* entries of a thread's window */
+    uint16_t window_end;      /* where it ends among all of the thread's windows; a multiple of LOWFAT_WINDOW */
     uint16_t batch;           /* slots fetched at a time */
+    uint16_t away;            /* slots of other threads' spans held back; at most LOWFAT_AWAY */
     /* under the lock */
     lowfat_lock lock;
     _Atomic uint32_t spans_used;    /* spans [0, spans_used) have been handed out */
@@ -191,13 +199,14 @@ static inline uint32_t lowfat_span_free(struct lowfat_span *span) {
 /* ---- thread caches ------------------------------------------------------------------------- */
 
 /* A window is a stack of free slots of one class: top[class] points behind the last entry; the entry below the first
- * is 0 and ends it; it is full when `top` reaches a multiple of its size.  Both tests are one instruction,
- * and windows of every capacity share the code.  A thread without a cache has all its tops at the dead window, which
- * is empty and full at once. */
+ * is 0 and ends it; it is full at most when `top` reaches a boundary, which windows of the smallest sizes have
+ * several of (the slow path knows the last).  Both tests are one instruction, and windows of every capacity share
+ * the code.  A thread without a cache has all its tops at the dead window, which is empty and full at once. */
 struct lowfat_tls {
     uint64_t *top[LOWFAT_SMALL_CLASSES + 1];
     struct lowfat_tcache *cache;
     uint8_t tag; /* NO_TAG: this thread has no cache, or a hardening option wants every call on the slow path */
+    bool exited; /* this thread's exit has begun: only an allocation makes a cache again */
 };
 extern _Thread_local struct lowfat_tls lowfat_tls __attribute__((tls_model("initial-exec")));
 extern uint64_t lowfat_dead_window[2 * LOWFAT_WINDOW];
@@ -223,13 +232,17 @@ struct lowfat_tcache {
     uint64_t **top;                  /* where this thread's tops are: its tls, or hard_top */
     _Atomic(struct lowfat_span *) inbox;
     struct lowfat_owned owned[LOWFAT_SMALL_CLASSES + 1];
+    uint8_t away_count[LOWFAT_AWAY_CLASSES + 1];
+    uint64_t windows[LOWFAT_WINDOWS_ENTRIES] __attribute__((aligned(LOWFAT_WINDOW * 8)));
+    /* From here on what few threads need: pages that stay untouched. */
+    /* Slots of other threads' spans that this thread freed (state CACHED), until there are enough to give back at once. */
+    uint64_t away[LOWFAT_AWAY_CLASSES + 1][LOWFAT_AWAY];
     uint64_t *hard_top[LOWFAT_SMALL_CLASSES + 1]; /* used instead of the tls with hardening options */
     /* low-fat stacks */
     uint8_t *stack_record; /* class of each stack object, oldest first */
     size_t stack_depth;
     _Atomic uint64_t stack_bytes; /* of live stack objects; a figure for others */
     struct lowfat_stack stack[LOWFAT_SMALL_CLASSES + 1];
-    uint64_t windows[(LOWFAT_SMALL_CLASSES + 1) * LOWFAT_WINDOW] __attribute__((aligned(LOWFAT_WINDOW * 8)));
 };
 
 /* A thread's slow paths exclude only fork, so the two instructions of a lock that are slow are left to fork: it sets
@@ -250,10 +263,13 @@ static inline void lowfat_leave(struct lowfat_tcache *tc) {
 }
 
 static inline uint64_t *lowfat_window_bottom(struct lowfat_tcache *tc, unsigned c) {
-    return tc->windows + (size_t)(c + 1) * LOWFAT_WINDOW - lowfat_central[c].window;
+    return tc->windows + lowfat_central[c].window_end - lowfat_central[c].window;
 }
-static inline bool lowfat_window_full(const uint64_t *top) {
+static inline bool lowfat_window_at_boundary(const uint64_t *top) {
     return ((uintptr_t)top & (LOWFAT_WINDOW * 8 - 1)) == 0;
+}
+static inline bool lowfat_window_full(struct lowfat_tcache *tc, unsigned c) {
+    return tc->top[c] == tc->windows + lowfat_central[c].window_end;
 }
 
 /* The calling thread's cache, made when needed; null when memory is out or the thread is past its end. */
@@ -262,6 +278,8 @@ struct lowfat_tcache *lowfat_tcache_get(void);
 bool lowfat_tcache_refill(struct lowfat_tcache *tc, unsigned c);
 /* Moves the older half of a full window back to the spans. */
 void lowfat_tcache_flush(struct lowfat_tcache *tc, unsigned c);
+/* Gives back what this thread freed for other threads. */
+void lowfat_tcache_send_away(struct lowfat_tcache *tc, unsigned c);
 /* Gives back one slot to its span from any thread; its state is FREE already. */
 void lowfat_span_free_remote(struct lowfat_class_central *cl, slot_t slot);
 void lowfat_tcache_init(void);
@@ -286,6 +304,8 @@ void lowfat_inbox_push(_Atomic(struct lowfat_span *) *inbox, struct lowfat_span 
 struct lowfat_span *lowfat_span_fresh(struct lowfat_class_central *cl, unsigned c);
 /* Returns all resident free memory to the system; bytes given back. */
 size_t lowfat_purge_all(void);
+/* Returns what has been idle for a while, before new memory is touched. */
+void lowfat_purge_idle(void);
 /* Returns what the policy does not want kept, now that `span` with so many resident bytes has become empty. */
 void lowfat_purge_maybe(const struct lowfat_span *span, uint64_t dirty);
 extern _Atomic uint64_t lowfat_warm_bytes, lowfat_used_bytes, lowfat_purges;

@@ -118,7 +118,7 @@ static bool recommit(struct lowfat_class_central *cl, struct lowfat_span *span) 
     return !lowfat_commit_needed || length == 0 || lowfat_arena_commit_large(from, length);
 }
 
-static struct lowfat_span *take_span(struct lowfat_class_central *cl, unsigned c) {
+static struct lowfat_span *take_span(struct lowfat_class_central *cl, unsigned c, bool *grows) {
     struct lowfat_span *span;
     drain_inbox(cl);
     if ((span = cl->abandoned.head) != NULL) {
@@ -127,12 +127,15 @@ static struct lowfat_span *take_span(struct lowfat_class_central *cl, unsigned c
     }
     if ((span = cl->empty.head) != NULL) {
         lowfat_empty_remove(cl, span);
-    } else if ((span = cl->clean.head) != NULL) {
-        if (!recommit(cl, span))
+    } else {
+        *grows = true;
+        if ((span = cl->clean.head) != NULL) {
+            if (!recommit(cl, span))
+                return NULL;
+            lowfat_list_remove(&cl->clean, span);
+        } else if ((span = lowfat_span_fresh(cl, c)) == NULL) {
             return NULL;
-        lowfat_list_remove(&cl->clean, span);
-    } else if ((span = lowfat_span_fresh(cl, c)) == NULL) {
-        return NULL;
+        }
     }
     atomic_fetch_add_explicit(&lowfat_used_bytes, span_bytes(cl), memory_order_relaxed);
     return span;
@@ -141,11 +144,14 @@ static struct lowfat_span *take_span(struct lowfat_class_central *cl, unsigned c
 /* A span with at least one slot to give, now owned by `tc`; null when region or memory is exhausted. */
 struct lowfat_span *lowfat_span_acquire(unsigned c, struct lowfat_tcache *tc) {
     struct lowfat_class_central *cl = &lowfat_central[c];
+    bool grows = false;
     lowfat_acquire(&cl->lock);
-    struct lowfat_span *span = take_span(cl, c);
+    struct lowfat_span *span = take_span(cl, c, &grows);
     if (span)
         atomic_store_explicit(&span->owner, tc, memory_order_seq_cst);
     lowfat_release(&cl->lock);
+    if (grows)
+        lowfat_purge_idle();
     return span;
 }
 
@@ -202,14 +208,14 @@ static size_t purge_span(struct lowfat_class_central *cl, unsigned c, struct low
     return length;
 }
 
-/* Spans empty for the decay time, or all; but not `spare`, which was in use a moment ago. */
-static size_t purge_class(unsigned c, bool all, const struct lowfat_span *spare, uint32_t now) {
+/* Spans that have been empty for `age` milliseconds; but not `spare`, which was in use a moment ago. */
+static size_t purge_class(unsigned c, uint32_t age, const struct lowfat_span *spare, uint32_t now) {
     struct lowfat_class_central *cl = &lowfat_central[c];
     size_t returned = 0;
     lowfat_acquire(&cl->lock);
     drain_inbox(cl);
     struct lowfat_span *span;
-    while ((span = cl->empty.tail) != NULL && span != spare && (all || now - span->stamp >= lowfat_options.decay)) {
+    while ((span = cl->empty.tail) != NULL && span != spare && now - span->stamp >= age) {
         lowfat_empty_remove(cl, span);
         returned += purge_span(cl, c, span);
         lowfat_list_push(&cl->clean, span);
@@ -218,16 +224,26 @@ static size_t purge_class(unsigned c, bool all, const struct lowfat_span *spare,
     return returned;
 }
 
-static size_t purge(bool all, const struct lowfat_span *spare) {
+static size_t purge(uint32_t age, const struct lowfat_span *spare) {
     uint32_t now = lowfat_os_milliseconds();
     size_t returned = 0;
     for (unsigned c = 1; c <= LOWFAT_CLASSES; c++)
         if (atomic_load_explicit(&lowfat_central[c].empty_count, memory_order_relaxed) != 0)
-            returned += purge_class(c, all, spare, now);
+            returned += purge_class(c, age, spare, now);
     return returned;
 }
 
-size_t lowfat_purge_all(void) { return purge(true, NULL); }
+size_t lowfat_purge_all(void) { return purge(0, NULL); }
+
+/* Called when a class takes memory that is not resident: what others have not wanted for a while pays for it, so that a
+ * program whose sizes change from phase to phase does not keep the memory of all phases. */
+#define IDLE_BYTES ((uint64_t)64 << 10)
+void lowfat_purge_idle(void) {
+    uint32_t age = (uint32_t)lowfat_options.decay / 4;
+    if (lowfat_options.keep > 0 && atomic_load_explicit(&lowfat_warm_bytes, memory_order_relaxed) < IDLE_BYTES)
+        return;
+    purge(age, NULL);
+}
 
 /* Called when `span` became empty.  When more is kept than the policy allows everything goes at once, except this one
  * unless it is very large: a program that frees a buffer often wants the same again.  Else what has not been
@@ -239,7 +255,7 @@ void lowfat_purge_maybe(const struct lowfat_span *span, uint64_t dirty) {
     uint64_t used = atomic_load_explicit(&lowfat_used_bytes, memory_order_relaxed);
     const struct lowfat_span *spare = dirty <= SPARE_MAX && lowfat_options.keep > 0 ? span : NULL;
     if (warm > lowfat_options.keep + used / 8 + (spare ? dirty : 0)) {
-        purge(true, spare);
+        purge(0, spare);
         return;
     }
     uint32_t now = lowfat_os_milliseconds();
@@ -247,5 +263,5 @@ void lowfat_purge_maybe(const struct lowfat_span *span, uint64_t dirty) {
     if (now - before < lowfat_options.decay / 4 + 1)
         return;
     if (atomic_compare_exchange_strong_explicit(&last, &before, now, memory_order_relaxed, memory_order_relaxed))
-        purge(false, NULL);
+        purge((uint32_t)lowfat_options.decay, NULL);
 }

@@ -256,6 +256,19 @@ static void give_back(struct lowfat_tcache *tc, unsigned c, const uint64_t *slot
     }
 }
 
+static void send_away(struct lowfat_tcache *tc, unsigned c) {
+    give_back(tc, c, tc->away[c], tc->away_count[c]);
+    tc->away_count[c] = 0;
+}
+
+void lowfat_tcache_send_away(struct lowfat_tcache *tc, unsigned c) {
+    int saved = errno;
+    lowfat_enter(tc);
+    send_away(tc, c);
+    lowfat_leave(tc);
+    errno = saved;
+}
+
 void lowfat_tcache_flush(struct lowfat_tcache *tc, unsigned c) {
     uint64_t *bottom = lowfat_window_bottom(tc, c);
     lowfat_enter(tc);
@@ -274,6 +287,8 @@ void lowfat_tcache_flush_all(struct lowfat_tcache *tc) {
         unsigned held = (unsigned)(tc->top[c] - bottom);
         tc->top[c] = bottom;
         give_back(tc, c, bottom, held);
+        if (c <= LOWFAT_AWAY_CLASSES)
+            send_away(tc, c);
     }
 }
 
@@ -368,6 +383,7 @@ static void on_thread_exit(void *argument) {
     if (lowfat_tls.cache != tc)
         return;
     lowfat_tls.tag = LOWFAT_NO_TAG;
+    lowfat_tls.exited = true;
     lowfat_tls.cache = NULL;
     lowfat_enter(tc);
     lowfat_tcache_abandon(tc);
