@@ -48,11 +48,13 @@ pub struct Typedef {
     pub span: Span,
 }
 
-/// One name space with block structure: a table of what names mean now, and a log that restores it.
+/// One name space: names of blocks, with a log that restores what inner ones hid, and those of each namespace.
 #[derive(Debug)]
 struct Space<V> {
-    now: FxHashMap<Symbol, Entry<V>>,
+    locals: FxHashMap<Symbol, Entry<V>>,
     log: Vec<(Symbol, Option<Entry<V>>)>,
+    /// Indexed by [`NamespaceId`].
+    namespaces: Vec<FxHashMap<Symbol, Entry<V>>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -64,31 +66,70 @@ struct Entry<V> {
 
 impl<V> Default for Space<V> {
     fn default() -> Self {
-        Space { now: FxHashMap::default(), log: vec![] }
+        Space {
+            locals: FxHashMap::default(),
+            log: vec![],
+            namespaces: vec![FxHashMap::default(), FxHashMap::default()],
+        }
     }
 }
 
 impl<V: Copy> Space<V> {
     fn declare(&mut self, name: Symbol, value: V, level: u32, span: Span) {
-        let old = self.now.insert(name, Entry { value, level, span });
-        if level > 0 {
-            self.log.push((name, old));
-        }
+        let old = self.locals.insert(name, Entry { value, level, span });
+        self.log.push((name, old));
     }
 
     fn restore(&mut self, mark: usize) {
         while self.log.len() > mark {
             let Some((name, old)) = self.log.pop() else { break };
             match old {
-                Some(entry) => self.now.insert(name, entry),
-                None => self.now.remove(&name),
+                Some(entry) => self.locals.insert(name, entry),
+                None => self.locals.remove(&name),
             };
         }
     }
+
+    fn within(&self, namespace: NamespaceId, name: Symbol) -> Option<V> {
+        self.namespaces[namespace.0 as usize].get(&name).map(|e| e.value)
+    }
+
+    /// The first meaning that `fits`, searched as core, section 12.2 says: blocks, then `order`.
+    fn find(&self, name: Symbol, order: &[NamespaceId], fits: impl Fn(&V) -> bool) -> Option<V> {
+        if let Some(entry) = self.locals.get(&name)
+            && fits(&entry.value)
+        {
+            return Some(entry.value);
+        }
+        order.iter().rev().find_map(|namespace| self.within(*namespace, name).filter(|v| fits(v)))
+    }
+
+    fn visible<'a>(&'a self, order: &'a [NamespaceId]) -> impl Iterator<Item = Symbol> + 'a {
+        let outside = order.iter().flat_map(|namespace| self.namespaces[namespace.0 as usize].keys().copied());
+        self.locals.keys().copied().chain(outside)
+    }
+}
+
+/// A namespace, for the whole unit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct NamespaceId(u32);
+
+impl NamespaceId {
+    /// `Cyc::…`
+    pub const ROOT: NamespaceId = NamespaceId(0);
+    /// `C::…`: what has a plain name in C, declared in whatever namespace.
+    pub const C: NamespaceId = NamespaceId(1);
+}
+
+/// An open `namespace` with the `using`s directly within it.
+#[derive(Debug)]
+struct Level {
+    namespace: NamespaceId,
+    usings: Vec<NamespaceId>,
 }
 
 /// All names that are visible at the point being checked.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Names {
     values: Space<Entity>,
     tags: Space<Tag>,
@@ -96,6 +137,34 @@ pub struct Names {
     /// Lengths of the three logs at the start of each open block.
     marks: Vec<[usize; 3]>,
     pub typedefs: Vec<Typedef>,
+    /// `A::B` of each namespace; empty for the root.
+    paths: Vec<Symbol>,
+    by_path: FxHashMap<Symbol, NamespaceId>,
+    /// The open namespaces, the root first.
+    levels: Vec<Level>,
+    /// The namespaces of `levels` in the reverse of the order in which they are searched.
+    order: Vec<NamespaceId>,
+    /// Where declarations outside functions go: the innermost namespace, unless an absolute name is being declared.
+    target: NamespaceId,
+}
+
+impl Default for Names {
+    fn default() -> Names {
+        let root = NamespaceId::ROOT;
+        let paths = vec![Symbol::new(""), Symbol::new("C")];
+        Names {
+            values: Space::default(),
+            tags: Space::default(),
+            datatypes: Space::default(),
+            marks: vec![],
+            typedefs: vec![],
+            by_path: FxHashMap::from_iter([(paths[0], root)]),
+            paths,
+            levels: vec![Level { namespace: root, usings: vec![] }],
+            order: vec![root],
+            target: root,
+        }
+    }
 }
 
 impl Names {
@@ -116,47 +185,207 @@ impl Names {
         self.marks.len() as u32
     }
 
+    // ------------------------------------------------------------ namespaces
+
+    /// The innermost open namespace.
+    pub fn current(&self) -> NamespaceId {
+        self.levels.last().map_or(NamespaceId::ROOT, |level| level.namespace)
+    }
+
+    /// Where a declaration outside functions goes.
+    pub fn target(&self) -> NamespaceId {
+        self.target
+    }
+
+    /// Sends declarations outside functions to `namespace`; returns where they went before.
+    pub fn declare_in(&mut self, namespace: NamespaceId) -> NamespaceId {
+        std::mem::replace(&mut self.target, namespace)
+    }
+
+    /// `A::B`; empty for the root.
+    pub fn path(&self, namespace: NamespaceId) -> Symbol {
+        self.paths[namespace.0 as usize]
+    }
+
+    /// A name of the current scope as messages show it: with the path of its namespace.
+    pub fn qualified(&self, name: Symbol) -> Symbol {
+        match self.level() {
+            0 => join(self.path(self.target), name),
+            _ => name,
+        }
+    }
+
+    /// `namespace name {`: makes it if it is new.
+    pub fn enter_namespace(&mut self, name: Symbol) {
+        let path = join(self.path(self.current()), name);
+        let namespace = match self.by_path.get(&path) {
+            Some(known) => *known,
+            None => {
+                let new = NamespaceId(self.paths.len() as u32);
+                self.paths.push(path);
+                self.values.namespaces.push(FxHashMap::default());
+                self.tags.namespaces.push(FxHashMap::default());
+                self.datatypes.namespaces.push(FxHashMap::default());
+                self.by_path.insert(path, new);
+                new
+            }
+        };
+        self.levels.push(Level { namespace, usings: vec![] });
+        self.order.push(namespace);
+        self.target = namespace;
+    }
+
+    pub fn leave_namespace(&mut self) {
+        self.levels.pop();
+        self.target = self.current();
+        self.reorder();
+    }
+
+    /// `using namespace {`
+    pub fn enter_using(&mut self, namespace: NamespaceId) {
+        if let Some(level) = self.levels.last_mut() {
+            level.usings.push(namespace);
+        }
+        self.reorder();
+    }
+
+    pub fn leave_using(&mut self) {
+        if let Some(level) = self.levels.last_mut() {
+            level.usings.pop();
+        }
+        self.reorder();
+    }
+
+    /// From the inside out, a namespace's own names before those of its `using`s, the latest of these first.
+    fn reorder(&mut self) {
+        self.order.clear();
+        for level in &self.levels {
+            self.order.extend(&level.usings);
+            self.order.push(level.namespace);
+        }
+    }
+
+    /// The namespace that a path means here: its first part is searched like a name.
+    pub fn namespace(&self, root: Root, parts: &[Symbol]) -> Option<NamespaceId> {
+        let below = |outer: NamespaceId, parts: &[Symbol]| {
+            let path = parts.iter().fold(self.path(outer), |path, part| join(path, *part));
+            self.by_path.get(&path).copied()
+        };
+        match root {
+            Root::C => parts.is_empty().then_some(NamespaceId::C),
+            Root::Cyclone => below(NamespaceId::ROOT, parts),
+            Root::Relative => {
+                let first = &parts[..parts.len().min(1)];
+                let outer = self.order.iter().rev().find(|outer| below(**outer, first).is_some())?;
+                below(*outer, parts)
+            }
+        }
+    }
+
+    /// Paths of all namespaces, for "did you mean".
+    pub fn namespaces(&self) -> impl Iterator<Item = Symbol> + '_ {
+        self.paths.iter().copied().filter(|path| !path.as_str().is_empty())
+    }
+
+    // ------------------------------------------------------------ ordinary names
+
     pub fn value(&self, name: Symbol) -> Option<Entity> {
-        self.values.now.get(&name).map(|e| e.value)
+        self.values.find(name, &self.order, |_| true)
+    }
+
+    /// The typedef of that name: other names of inner namespaces do not hide it, as they do not for the parser.
+    pub fn value_as_type(&self, name: Symbol) -> Option<Entity> {
+        self.values.find(name, &self.order, |entity| matches!(entity, Entity::Typedef(_) | Entity::Error))
+    }
+
+    pub fn value_within(&self, namespace: NamespaceId, name: Symbol) -> Option<Entity> {
+        self.values.within(namespace, name)
     }
 
     /// The meaning that the innermost scope itself gives a name, and where.
     pub fn value_here(&self, name: Symbol) -> Option<(Entity, Span)> {
-        let entry = self.values.now.get(&name)?;
-        (entry.level == self.level()).then_some((entry.value, entry.span))
+        self.here(&self.values, name)
     }
 
     pub fn declare_value(&mut self, name: Symbol, entity: Entity, span: Span) {
-        let level = self.level();
-        self.values.declare(name, entity, level, span);
+        let (level, target) = (self.level(), self.target);
+        match level {
+            0 => drop(self.values.namespaces[target.0 as usize].insert(name, Entry { value: entity, level, span })),
+            _ => self.values.declare(name, entity, level, span),
+        }
     }
 
-    /// Makes a name of the top level undeclared.
-    pub(crate) fn forget_value(&mut self, name: Symbol) {
-        self.values.now.remove(&name);
+    /// Makes a name of C known as `C::name`.
+    pub fn declare_c_value(&mut self, name: Symbol, entity: Entity, span: Span) {
+        let outer = self.declare_in(NamespaceId::C);
+        if self.level() == 0 {
+            self.declare_value(name, entity, span);
+        }
+        self.declare_in(outer);
+    }
+
+    /// Makes a name of the top level undeclared, if it means `entity`.
+    pub(crate) fn forget_value(&mut self, name: Symbol, entity: Entity) {
+        for namespace in [self.target, NamespaceId::C] {
+            if self.value_within(namespace, name) == Some(entity) {
+                self.values.namespaces[namespace.0 as usize].remove(&name);
+            }
+        }
+    }
+
+    // ------------------------------------------------------------ tags and datatypes
+
+    fn here<V: Copy>(&self, space: &Space<V>, name: Symbol) -> Option<(V, Span)> {
+        let entry = match self.level() {
+            0 => space.namespaces[self.target.0 as usize].get(&name)?,
+            level => space.locals.get(&name).filter(|e| e.level == level)?,
+        };
+        Some((entry.value, entry.span))
     }
 
     pub fn tag(&self, name: Symbol) -> Option<Tag> {
-        self.tags.now.get(&name).map(|e| e.value)
+        self.tags.find(name, &self.order, |_| true)
+    }
+
+    pub fn tag_within(&self, namespace: NamespaceId, name: Symbol) -> Option<Tag> {
+        self.tags.within(namespace, name)
     }
 
     pub fn tag_here(&self, name: Symbol) -> Option<(Tag, Span)> {
-        let entry = self.tags.now.get(&name)?;
-        (entry.level == self.level()).then_some((entry.value, entry.span))
+        self.here(&self.tags, name)
     }
 
     pub fn declare_tag(&mut self, name: Symbol, tag: Tag, span: Span) {
-        let level = self.level();
-        self.tags.declare(name, tag, level, span);
+        let (level, target) = (self.level(), self.target);
+        match level {
+            0 => drop(self.tags.namespaces[target.0 as usize].insert(name, Entry { value: tag, level, span })),
+            _ => self.tags.declare(name, tag, level, span),
+        }
+    }
+
+    /// Makes a tag of C known as `C::name`.
+    pub fn declare_c_tag(&mut self, name: Symbol, tag: Tag, span: Span) {
+        let outer = self.declare_in(NamespaceId::C);
+        if self.level() == 0 {
+            self.declare_tag(name, tag, span);
+        }
+        self.declare_in(outer);
     }
 
     pub fn datatype(&self, name: Symbol) -> Option<DatatypeId> {
-        self.datatypes.now.get(&name).map(|e| e.value)
+        self.datatypes.find(name, &self.order, |_| true)
+    }
+
+    pub fn datatype_within(&self, namespace: NamespaceId, name: Symbol) -> Option<DatatypeId> {
+        self.datatypes.within(namespace, name)
     }
 
     pub fn declare_datatype(&mut self, name: Symbol, id: DatatypeId, span: Span) {
-        let level = self.level();
-        self.datatypes.declare(name, id, level, span);
+        let (level, target) = (self.level(), self.target);
+        match level {
+            0 => drop(self.datatypes.namespaces[target.0 as usize].insert(name, Entry { value: id, level, span })),
+            _ => self.datatypes.declare(name, id, level, span),
+        }
     }
 
     pub fn typedef(&self, id: TypedefId) -> &Typedef {
@@ -165,39 +394,92 @@ impl Names {
 
     /// Visible tags, for "did you mean".
     pub fn visible_tags(&self) -> impl Iterator<Item = Symbol> + '_ {
-        self.tags.now.keys().copied()
+        self.tags.visible(&self.order)
     }
 
     /// Visible ordinary names, for "did you mean".
     pub fn visible(&self) -> impl Iterator<Item = Symbol> + '_ {
-        self.values.now.keys().copied()
+        self.values.visible(&self.order)
     }
 }
 
+/// `outer::name`, or `name` in the root.
+fn join(outer: Symbol, name: Symbol) -> Symbol {
+    match outer.as_str() {
+        "" => name,
+        outer => Symbol::new(&format!("{outer}::{name}")),
+    }
+}
+
+/// Where a name is looked up.
+#[derive(Clone, Copy)]
+enum Within {
+    /// In the scopes around its use.
+    Scopes,
+    Namespace(NamespaceId),
+}
+
+/// An error was reported: the name's namespace does not exist.
+pub struct Reported;
+
 impl Checker<'_> {
-    /// What a name in expression or pattern position means; None when it is not declared.
-    /// (For a name in a namespace an error is reported here, and the answer is [`Entity::Error`].)
-    pub fn lookup(&mut self, name: &ast::Name) -> Option<Entity> {
-        if !self.plain_name(name) {
-            return Some(Entity::Error);
+    /// Where a name is looked up by its path.
+    fn within(&mut self, name: &ast::Name) -> Result<Within, Reported> {
+        if name.as_ident().is_some() {
+            return Ok(Within::Scopes);
         }
-        let found = self.names.value(name.name);
+        match self.names.namespace(name.root, &name.path) {
+            Some(namespace) => Ok(Within::Namespace(namespace)),
+            None => {
+                self.report_unknown_namespace(name.span, name.root, &name.path);
+                Err(Reported)
+            }
+        }
+    }
+
+    pub(crate) fn report_unknown_namespace(&mut self, span: Span, root: Root, parts: &[Symbol]) {
+        let path = parts.iter().fold(Symbol::new(""), |path, part| join(path, *part));
+        let near = nearest(path, self.names.namespaces());
+        let path = if root == Root::C { Symbol::new(&format!("C::{path}")) } else { path };
+        self.report(errors::decl::unknown_namespace(span, path, near));
+    }
+
+    /// What a name in expression or pattern position means; None when it is not declared.
+    /// (Where its namespace is unknown an error is reported here, and the answer is [`Entity::Error`].)
+    pub fn lookup(&mut self, name: &ast::Name) -> Option<Entity> {
+        let found = match self.within(name) {
+            Ok(Within::Scopes) => self.names.value(name.name),
+            Ok(Within::Namespace(namespace)) => self.names.value_within(namespace, name.name),
+            Err(Reported) => Some(Entity::Error),
+        };
         if let Some(Entity::Global(id)) = found {
             self.unit.globals[id.0 as usize].used = true;
         }
         found
     }
 
-    /// A name without namespaces, or an error that these are not supported yet.
-    pub(crate) fn plain_name(&mut self, name: &ast::Name) -> bool {
-        if name.path.is_empty() && name.root != Root::C {
-            return true;
-        }
-        if name.path.is_empty() {
-            return true; // `C::x`: C's names and those of the root are one table as yet.
-        }
-        self.report(errors::unsupported(name.span, "a name in a namespace"));
-        false
+    /// The typedef that a name means.
+    pub(crate) fn lookup_typedef(&mut self, name: &ast::Name) -> Option<TypedefId> {
+        let found = match self.within(name) {
+            Ok(Within::Scopes) => self.names.value_as_type(name.name),
+            Ok(Within::Namespace(namespace)) => self.names.value_within(namespace, name.name),
+            Err(Reported) => None,
+        };
+        if let Some(Entity::Typedef(id)) = found { Some(id) } else { None }
+    }
+
+    pub(crate) fn lookup_tag(&mut self, name: &ast::Name) -> Result<Option<Tag>, Reported> {
+        Ok(match self.within(name)? {
+            Within::Scopes => self.names.tag(name.name),
+            Within::Namespace(namespace) => self.names.tag_within(namespace, name.name),
+        })
+    }
+
+    pub(crate) fn lookup_datatype(&mut self, name: &ast::Name) -> Result<Option<DatatypeId>, Reported> {
+        Ok(match self.within(name)? {
+            Within::Scopes => self.names.datatype(name.name),
+            Within::Namespace(namespace) => self.names.datatype_within(namespace, name.name),
+        })
     }
 
     /// Declares a local variable of the current block; an error if the block has the name already.
@@ -256,14 +538,47 @@ mod tests {
     fn inner_names_hide_outer_ones_until_the_block_ends() {
         let mut names = Names::default();
         let x = Symbol::new("x");
-        names.declare_value(x, Entity::Local(LocalId(1)), Span::NONE);
+        names.declare_value(x, Entity::Error, Span::NONE);
         names.push();
         assert!(names.value_here(x).is_none());
         names.declare_value(x, Entity::Local(LocalId(2)), Span::NONE);
         assert_eq!(names.value(x), Some(Entity::Local(LocalId(2))));
         names.pop();
-        assert_eq!(names.value(x), Some(Entity::Local(LocalId(1))));
+        assert_eq!(names.value(x), Some(Entity::Error));
         assert!(names.value_here(x).is_some());
+    }
+
+    #[test]
+    fn own_names_come_before_those_of_usings_and_inner_namespaces_before_outer_ones() {
+        let mut names = Names::default();
+        let (x, a, b, c) = (Symbol::new("x"), Symbol::new("A"), Symbol::new("B"), Symbol::new("C1"));
+        let mut declare = |names: &mut Names, path: &[Symbol], n: u32| {
+            path.iter().for_each(|part| names.enter_namespace(*part));
+            names.declare_value(x, Entity::Local(LocalId(n)), Span::NONE);
+            path.iter().for_each(|_| names.leave_namespace());
+        };
+        declare(&mut names, &[a], 1);
+        declare(&mut names, &[b], 2);
+        declare(&mut names, &[a, c], 3);
+        let of = |names: &Names, parts: &[Symbol]| names.namespace(Root::Relative, parts).unwrap();
+        let meaning = |names: &Names| names.value(x);
+        assert_eq!(meaning(&names), None);
+        // The latest `using` of a level wins, and own names win over both.
+        names.enter_using(of(&names, &[a]));
+        names.enter_using(of(&names, &[b]));
+        assert_eq!(meaning(&names), Some(Entity::Local(LocalId(2))));
+        names.leave_using();
+        assert_eq!(meaning(&names), Some(Entity::Local(LocalId(1))));
+        // `C1` is found in `A` through the `using`.
+        assert_eq!(names.value_within(of(&names, &[c]), x), Some(Entity::Local(LocalId(3))));
+        declare(&mut names, &[], 4);
+        assert_eq!(meaning(&names), Some(Entity::Local(LocalId(4))));
+        names.enter_namespace(b);
+        names.enter_using(of(&names, &[a, c]));
+        assert_eq!(meaning(&names), Some(Entity::Local(LocalId(2))));
+        names.leave_using();
+        names.leave_namespace();
+        assert_eq!(names.qualified(x), x);
     }
 
     #[test]

@@ -59,6 +59,8 @@ pub enum Linkage {
 #[derive(Clone, Debug)]
 pub struct Global {
     pub name: Symbol,
+    /// The path of its namespace, `A::B`; empty for the root.
+    pub namespace: Symbol,
     /// Has C's plain name in the object file (`extern "C"`, `main`, or an asm label) instead of a mangled one.
     pub c_name: Option<Symbol>,
     /// Declared in C text that is emitted as it stands: must not be declared again.

@@ -228,7 +228,6 @@ fn what_is_not_supported_yet_says_so_once() {
     );
     rejected("@tagged union U { int i; }; @tagged union U u;", &["E0900", "E0900"]);
     rejected("int f(int x; {}); int g(int x) @requires(x > 0);", &["E0900", "E0900"]);
-    rejected("namespace N { int x; }", &["E0900"]);
     rejected("int *`U p;", &["E0900"]);
     rejected("typedef _ t; t *p;", &["E0900"]);
 }

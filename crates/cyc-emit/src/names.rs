@@ -1,5 +1,6 @@
-//! Names in the C output. Globals of the root namespace get the prefix `Cyc_`, which makes the mangling
-//! injective; entities of C keep their names; locals keep the programmer's unless C would misread them.
+//! Names in the C output. Globals get the prefix `Cyc_` and the path of their namespace, its parts ended by `$$`, which
+//! no name contains: the mangling is injective. Entities of C keep their names; locals keep the programmer's unless C
+//! would misread them.
 
 use crate::ctree::Text;
 use cyc_mir::tast::{GlobalId, Linkage, TypedUnit};
@@ -22,7 +23,7 @@ impl Names {
         let mut plain = FxHashSet::default();
         let mut owners: FxHashMap<&'static str, u32> = FxHashMap::default();
         let mut labels = FxHashMap::default();
-        let mut statics: FxHashMap<&'static str, u32> = FxHashMap::default();
+        let mut statics: FxHashMap<String, u32> = FxHashMap::default();
         let mut globals = Vec::with_capacity(unit.globals.len());
         for (i, global) in unit.globals.iter().enumerate().filter(|(_, global)| global.from_c_text) {
             owners.entry(global.c_name.unwrap_or(global.name).as_str()).or_insert(i as u32);
@@ -50,14 +51,15 @@ impl Names {
                     Cow::Borrowed(name)
                 }
                 None if global.linkage == Linkage::Internal => {
-                    let count = statics.entry(name).or_insert(0);
+                    let name = mangled(global.namespace.as_str(), name);
+                    let count = statics.entry(name.clone()).or_insert(0);
                     *count += 1;
                     match *count {
-                        1 => Cow::Owned(format!("Cyc_{name}")),
+                        1 => Cow::Owned(name),
                         n => Cow::Owned(format!("_cycS{n}_{name}")),
                     }
                 }
-                None => Cow::Owned(format!("Cyc_{name}")),
+                None => Cow::Owned(mangled(global.namespace.as_str(), name)),
             };
             globals.push(text);
         }
@@ -102,6 +104,19 @@ impl Names {
             || name.starts_with('_')
             || RESERVED.binary_search(&name).is_ok()
     }
+}
+
+/// The symbol of a global of Cyclone: `Cyc_A$$B$$x` for `A::B::x`, `Cyc_x` in the root.
+fn mangled(namespace: &str, name: &str) -> String {
+    match namespace {
+        "" => format!("Cyc_{name}"),
+        path => format!("Cyc_{}$${name}", in_c(path)),
+    }
+}
+
+/// A name with the path of its namespace, as a word of C.
+pub(crate) fn in_c(qualified: &str) -> String {
+    qualified.replace("::", "$$")
 }
 
 /// The names of a function's locals. Temporaries are numbered `t1`, `t2` … and need no text of their own.

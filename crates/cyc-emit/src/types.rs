@@ -1,6 +1,7 @@
 //! C's view of the types: declarators, and the definitions of structs, unions, tuples and variants in an
 //! order in which C can read them.
 
+use crate::names::in_c;
 use cyc_mir::tast::TypedUnit;
 use cyc_types::{Aggr, AggrId, Bound, DatatypeId, EXN, FloatTy, FnTy, IntTy, QTy, Ty, TyKind, Types, Varargs};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -334,7 +335,11 @@ impl<'a> CTypes<'a> {
         let sum = self.types().datatype(datatype);
         let name = sum.variants[variant as usize].name;
         let builtin = datatype == EXN && (variant as usize) < cyc_types::BUILTIN_EXCEPTIONS.len();
-        if builtin { format!("cyc_tag_{name}") } else { format!("_cycX{}_{}{name}", sum.name.as_str().len(), sum.name) }
+        if builtin {
+            format!("cyc_tag_{name}")
+        } else {
+            format!("_cycX{}_{}{name}", sum.name.as_str().len(), in_c(sum.name.as_str()))
+        }
     }
 }
 
@@ -365,9 +370,10 @@ fn tags(unit: &TypedUnit) -> Vec<Rc<str>> {
         if tags[i].is_some() {
             continue;
         }
-        let name = aggr.name.as_str();
+        let name = in_c(aggr.name.as_str());
         let ours = with_c_text || name.starts_with("cyc_");
-        let base: Rc<str> = if ours && aggr.fields.is_some() { format!("Cyc_{name}").into() } else { name.into() };
+        let base: Rc<str> =
+            if ours && aggr.fields.is_some() { format!("Cyc_{name}").into() } else { name.as_str().into() };
         let tag = if taken.contains(&base) { format!("_cycA{i}_{name}").into() } else { base };
         taken.insert(tag.clone());
         tags[i] = Some(tag);

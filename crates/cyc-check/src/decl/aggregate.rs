@@ -38,13 +38,15 @@ impl Checker<'_> {
             self.decls.defined.insert(def.id, ty);
             return ty;
         }
-        let name = match &def.name {
-            Some(name) if !self.plain_name(name) => return Ty::ERROR,
-            Some(name) => name.name,
-            None => self.decls.anonymous_tag(),
+        let (name, namespace) = match &def.name {
+            Some(name) => match self.declared_name(name) {
+                Some((ident, namespace)) => (ident.name, namespace),
+                None => return Ty::ERROR,
+            },
+            None => (self.decls.anonymous_tag(), self.names.target()),
         };
         let span = def.name.as_ref().map_or(def.span, |n| n.span);
-        let (id, repeats) = match self.tag_to_define(def, name, span) {
+        let (id, repeats) = match self.in_namespace(namespace, |c| c.tag_to_define(def, name, span)) {
             Ok(found) => found,
             Err(ty) => return ty,
         };
@@ -66,8 +68,7 @@ impl Checker<'_> {
             false => (id, ty),
             // What C text defines is C's; Cyclone's own definition is another type, and takes the name.
             true if self.unit.types.aggr(id).from_c_text && !self.decls.c_text => {
-                let id = self.new_aggr(name, false, def.is_union, span);
-                self.names.declare_tag(name, Tag::Aggr(id), span);
+                let id = self.in_namespace(namespace, |c| c.declare_aggr(name, def.is_union, span));
                 let ty = self.unit.types.intern(TyKind::Aggr(id));
                 self.decls.defined.insert(def.id, ty);
                 (id, ty)
@@ -139,11 +140,7 @@ impl Checker<'_> {
                 self.report(errors::decl::tag_of_another_kind(span, name, new, word, before));
                 Err(Ty::ERROR)
             }
-            None => {
-                let id = self.new_aggr(name, false, def.is_union, span);
-                self.names.declare_tag(name, Tag::Aggr(id), span);
-                Ok((id, false))
-            }
+            None => Ok((self.declare_aggr(name, def.is_union, span), false)),
         }
     }
 

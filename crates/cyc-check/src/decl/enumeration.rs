@@ -4,7 +4,7 @@ use crate::cx::Checker;
 use crate::errors;
 use crate::scope::{Entity, Tag};
 use cyc_base::Symbol;
-use cyc_syntax::ast;
+use cyc_syntax::ast::{self, Ident};
 use cyc_types::{Enum, EnumId, IntTy, Ty, TyKind};
 
 impl Checker<'_> {
@@ -14,14 +14,21 @@ impl Checker<'_> {
         if let Some(&known) = self.decls.defined.get(&def.id) {
             return known;
         }
-        let name = match &def.name {
-            Some(name) if !self.plain_name(name) => return Ty::ERROR,
-            Some(name) => name.name,
-            None => self.decls.anonymous_tag(),
+        let (name, namespace) = match &def.name {
+            Some(name) => match self.declared_name(name) {
+                Some((ident, namespace)) => (ident.name, namespace),
+                None => return Ty::ERROR,
+            },
+            None => (self.decls.anonymous_tag(), self.names.target()),
         };
+        self.in_namespace(namespace, |c| c.define_enum_here(def, name))
+    }
+
+    fn define_enum_here(&mut self, def: &ast::EnumDef, name: Symbol) -> Ty {
         let id = EnumId(self.unit.types.enums.len() as u32);
         let (anonymous, span) = (def.name.is_none(), def.name.as_ref().map_or(def.span, |n| n.span));
-        self.unit.types.enums.push(Enum { name, anonymous, items: vec![], underlying: IntTy::UInt, span });
+        let shown = if anonymous { name } else { self.names.qualified(name) };
+        self.unit.types.enums.push(Enum { name: shown, anonymous, items: vec![], underlying: IntTy::UInt, span });
         let ty = self.unit.types.intern(TyKind::Enum(id));
         let before = if anonymous { None } else { self.names.tag_here(name) };
         match before {
@@ -55,7 +62,7 @@ impl Checker<'_> {
         let mut items = vec![];
         let mut next: i128 = 0;
         for item in &def.items {
-            let Some(ident) = self.declared_name(&item.name) else { continue };
+            let Some((ident, namespace)) = self.declared_name(&item.name) else { continue };
             if let Some(e) = &item.value {
                 let not_constant = |span| errors::decl::enumerator_not_constant(span, ident.name);
                 next = self.require_const_int(e, not_constant).unwrap_or(next);
@@ -68,15 +75,25 @@ impl Checker<'_> {
             };
             items.push((ident.name, value));
             if !repeated {
-                if let Some((other, before)) = self.names.value_here(ident.name) {
-                    let old = self.describe_entity(other);
-                    self.report(errors::decl::another_kind_of_name(ident, "an enumeration constant", before, old));
-                }
-                self.names.declare_value(ident.name, Entity::Enumerator { ty, value: next }, ident.span);
+                let entity = Entity::Enumerator { ty, value: next };
+                self.in_namespace(namespace, |c| c.declare_enumerator(ident, entity));
             }
             next += 1;
         }
         items
+    }
+}
+
+impl Checker<'_> {
+    fn declare_enumerator(&mut self, ident: Ident, entity: Entity) {
+        if let Some((other, before)) = self.names.value_here(ident.name) {
+            let old = self.describe_entity(other);
+            self.report(errors::decl::another_kind_of_name(ident, "an enumeration constant", before, old));
+        }
+        self.names.declare_value(ident.name, entity, ident.span);
+        if self.decls.extern_c {
+            self.names.declare_c_value(ident.name, entity, ident.span);
+        }
     }
 }
 

@@ -101,8 +101,8 @@ impl Checker<'_> {
             let name = self.unit.globals[index].name;
             let visible = exported.as_ref().is_none_or(|e| e.contains(&name)) && !hidden.contains(&name);
             if !visible && self.names.value(name) == Some(Entity::Global(GlobalId(index as u32))) {
-                self.names.forget_value(name);
-                self.decls.linked.remove(&name);
+                self.names.forget_value(name, Entity::Global(GlobalId(index as u32)));
+                self.decls.linked.remove(&(self.names.target(), name));
             }
         }
     }

@@ -4,7 +4,7 @@ use super::global::NewGlobal;
 use super::storage_name;
 use crate::cx::{Checker, FnCx};
 use crate::errors;
-use crate::scope::Entity;
+use crate::scope::{Entity, NamespaceId};
 use crate::tast::{Function, GlobalId, Linkage};
 use crate::types::Position;
 use cyc_base::{Span, Symbol};
@@ -15,10 +15,10 @@ use std::rc::Rc;
 impl Checker<'_> {
     /// A function with its body. In C text the body is the C compiler's business.
     pub(super) fn check_function(&mut self, function: &ast::Function) {
-        let Some(ident) = self.declared_name(&function.name) else { return };
-        let Some((id, ty)) = self.declare_function(function, ident) else {
+        let Some((ident, namespace)) = self.declared_name(&function.name) else { return };
+        let Some((id, ty)) = self.declare_function(function, ident, namespace) else {
             if self.names.value(ident.name).is_none() {
-                self.names.declare_value(ident.name, Entity::Error, ident.span);
+                self.in_namespace(namespace, |c| c.names.declare_value(ident.name, Entity::Error, ident.span));
             }
             return;
         };
@@ -33,7 +33,7 @@ impl Checker<'_> {
             TypeKind::Function(written) => &written.params,
             _ => &[],
         };
-        if ident.name.as_str() == "main" {
+        if self.unit.global(id).c_name.is_some_and(|name| name.as_str() == "main") {
             let spans: Vec<Span> = params.iter().map(|p| p.span).collect();
             self.check_main(ident, &ty, &spans);
         }
@@ -41,7 +41,12 @@ impl Checker<'_> {
     }
 
     /// The prototype that a definition gives.
-    fn declare_function(&mut self, function: &ast::Function, ident: Ident) -> Option<(GlobalId, Rc<FnTy>)> {
+    fn declare_function(
+        &mut self,
+        function: &ast::Function,
+        ident: Ident,
+        namespace: NamespaceId,
+    ) -> Option<(GlobalId, Rc<FnTy>)> {
         let specs = &function.specs;
         let storage = specs.storage.map(|s| s.0);
         if !self.decls.c_text && (self.decls.extern_c || storage == Some(Storage::ExternC)) {
@@ -65,20 +70,12 @@ impl Checker<'_> {
         let fn_ty = self.unit.types.as_function(ty).cloned()?;
         let is_static = storage == Some(Storage::Static);
         let linkage = if is_static { Linkage::Internal } else { Linkage::Public };
-        let c_name = (ident.name.as_str() == "main" || self.decls.extern_c).then_some(ident.name);
+        let is_main = ident.name.as_str() == "main" && namespace == NamespaceId::ROOT;
+        let c_name = (is_main || self.decls.extern_c).then_some(ident.name);
         let (thread_local, inline, is_function) = (false, specs.inline, true);
         let qty = ty.into();
-        let id = self.declare_global(NewGlobal {
-            ident,
-            qty,
-            linkage,
-            is_static,
-            c_name,
-            thread_local,
-            inline,
-            attrs,
-            is_function,
-        })?;
+        let new = NewGlobal { ident, qty, linkage, is_static, c_name, thread_local, inline, attrs, is_function };
+        let id = self.in_namespace(namespace, |c| c.declare_global(new))?;
         Some((id, fn_ty))
     }
 

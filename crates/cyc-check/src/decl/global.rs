@@ -63,18 +63,18 @@ impl Checker<'_> {
     }
 
     fn check_global_var(&mut self, specs: &ast::DeclSpecs, var: &ast::Declarator) {
-        let Some(ident) = self.declared_name(&var.name) else { return };
+        let Some((ident, namespace)) = self.declared_name(&var.name) else { return };
         let Some(new) = self.new_global(specs, var, ident) else {
-            self.names.declare_value(ident.name, Entity::Error, ident.span);
+            self.in_namespace(namespace, |c| c.names.declare_value(ident.name, Entity::Error, ident.span));
             return;
         };
         let (is_extern, is_function, qty) = (new.linkage == Linkage::Extern, new.is_function, new.qty);
         let open_array = matches!(self.unit.types.kind(qty.ty), TyKind::Array { len: None, .. });
         if !is_function && !is_extern && !open_array && !self.require_sized(qty.ty, var.ty.span, "a variable") {
-            self.names.declare_value(ident.name, Entity::Error, ident.span);
+            self.in_namespace(namespace, |c| c.names.declare_value(ident.name, Entity::Error, ident.span));
             return;
         }
-        let Some(id) = self.declare_global(new) else { return };
+        let Some(id) = self.in_namespace(namespace, |c| c.declare_global(new)) else { return };
         if is_function {
             if let Some(init) = &var.init {
                 let _ = init;
@@ -183,17 +183,21 @@ impl Checker<'_> {
     /// Enters a global into the unit, or joins it with its earlier declaration, with which it must agree.
     pub(super) fn declare_global(&mut self, new: NewGlobal) -> Option<GlobalId> {
         let found = self.names.value_here(new.ident.name);
+        let key = (self.names.target(), new.ident.name);
         let id = match found {
             None | Some((Entity::Error, _)) => {
-                if let Some(&id) = self.decls.linked.get(&new.ident.name) {
+                if let Some(&id) = self.decls.linked.get(&key) {
                     let agrees = self.join_declarations(id, &new);
                     let entity = if agrees { Entity::Global(id) } else { Entity::Error };
                     self.names.declare_value(new.ident.name, entity, new.ident.span);
                     return agrees.then_some(id);
                 }
                 let id = self.add_global(&new);
-                self.decls.linked.insert(new.ident.name, id);
+                self.decls.linked.insert(key, id);
                 self.names.declare_value(new.ident.name, Entity::Global(id), new.ident.span);
+                if new.c_name == Some(new.ident.name) {
+                    self.names.declare_c_value(new.ident.name, Entity::Global(id), new.ident.span);
+                }
                 return Some(id);
             }
             // C text beside a Cyclone declaration of the same C name: each keeps its own type.
@@ -216,6 +220,7 @@ impl Checker<'_> {
         let id = GlobalId(self.unit.globals.len() as u32);
         self.unit.globals.push(Global {
             name: new.ident.name,
+            namespace: self.names.path(self.names.target()),
             c_name: new.c_name,
             from_c_text: self.decls.c_text,
             qty: new.qty,

@@ -42,7 +42,7 @@ impl Checker<'_> {
 
     /// `extern T x;` or a prototype in a block: names what is defined at the top level.
     fn declare_outside(&mut self, specs: &ast::DeclSpecs, var: &ast::Declarator) {
-        let Some(ident) = self.declared_name(&var.name) else { return };
+        let Some((ident, _)) = self.declared_name(&var.name) else { return };
         let Some(mut new) = self.new_global(specs, var, ident) else {
             self.names.declare_value(ident.name, Entity::Error, ident.span);
             return;
@@ -74,7 +74,7 @@ impl Checker<'_> {
 
     /// `static T x = constant;` in a block: one object for all calls.
     fn check_static_local(&mut self, specs: &ast::DeclSpecs, var: &ast::Declarator) {
-        let Some(ident) = self.declared_name(&var.name) else { return };
+        let Some((ident, _)) = self.declared_name(&var.name) else { return };
         let Some(new) = self.new_global(specs, var, ident) else {
             self.names.declare_value(ident.name, Entity::Error, ident.span);
             return;
@@ -101,7 +101,7 @@ impl Checker<'_> {
 
     /// A variable of the block. It is in scope in its own initialiser.
     fn check_local_var(&mut self, specs: &ast::DeclSpecs, var: &ast::Declarator) -> Option<Stmt> {
-        let ident = self.declared_name(&var.name)?;
+        let (ident, _) = self.declared_name(&var.name)?;
         if specs.thread_local {
             self.report(errors::decl::thread_local_misplaced(ident.span));
         }
@@ -180,11 +180,8 @@ impl Checker<'_> {
     }
 
     /// The alignment that a typedef asks for, in bytes: it is not part of the type that it stands for.
-    pub(super) fn typedef_align(&self, ty: &ast::Type) -> Option<u32> {
+    pub(super) fn typedef_align(&mut self, ty: &ast::Type) -> Option<u32> {
         let TypeKind::Typedef { name, .. } = &ty.kind else { return None };
-        match self.names.value(name.name) {
-            Some(Entity::Typedef(id)) => self.names.typedef(id).align,
-            _ => None,
-        }
+        self.lookup_typedef(name).and_then(|id| self.names.typedef(id).align)
     }
 }

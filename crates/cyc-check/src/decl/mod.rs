@@ -7,14 +7,16 @@ mod function;
 mod global;
 mod local;
 mod main_function;
+mod namespace;
 mod typedef;
 
 use crate::cx::Checker;
 use crate::errors;
+use crate::scope::NamespaceId;
 use crate::tast::{CText, GlobalId, TypedUnit};
 use crate::types::DeclAttrs;
 use cyc_base::{Diagnostic, Diagnostics, Span, Symbol};
-use cyc_syntax::ast::{self, DefId, Ident, ItemKind, Storage};
+use cyc_syntax::ast::{self, DefId, ItemKind, Storage};
 use cyc_types::{AggrId, DatatypeId, EXN, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -37,7 +39,7 @@ pub(crate) struct DeclCx {
     pub definitions: FxHashMap<GlobalId, Span>,
     /// Globals by name, wherever they were declared: an `extern` of a block and one of another block, or of
     /// the top level, are the same thing and must agree.
-    pub linked: FxHashMap<Symbol, GlobalId>,
+    pub linked: FxHashMap<(NamespaceId, Symbol), GlobalId>,
     /// The structs and unions whose fields are being read, outermost first.
     pub defining: Vec<AggrId>,
     /// Anonymous structs and unions that were defined.
@@ -60,14 +62,8 @@ impl Checker<'_> {
             match &item.kind {
                 ItemKind::Function(function) => self.check_function(function),
                 ItemKind::Decl(decl) => self.check_global_decl(decl),
-                ItemKind::Using { name, items } => {
-                    self.report(errors::unsupported(name.span, "`using`"));
-                    self.check_items(items);
-                }
-                ItemKind::Namespace { name, items } => {
-                    self.report(errors::unsupported(name.span, "`namespace`"));
-                    self.check_items(items);
-                }
+                ItemKind::Using { name, items } => self.check_using(name, items),
+                ItemKind::Namespace { name, items } => self.check_namespace(*name, items),
                 ItemKind::NoInference(items) => self.check_items(items),
                 ItemKind::ExternC(items) => {
                     let outer = std::mem::replace(&mut self.decls.extern_c, true);
@@ -116,19 +112,6 @@ impl Checker<'_> {
             let message = message.map(|m| String::from_utf8_lossy(m).into_owned());
             self.report(errors::decl::static_assertion_failed(cond.span, message.as_deref()));
         }
-    }
-
-    /// The name that a declaration gives; an error if it is qualified.
-    fn declared_name(&mut self, name: &ast::Name) -> Option<Ident> {
-        if let Some(ident) = name.as_ident() {
-            return Some(ident);
-        }
-        let absolute = name.root == ast::Root::Cyclone && name.path.is_empty();
-        self.report(match absolute || name.path.is_empty() {
-            true => errors::unsupported(name.span, "a declaration of an absolute name"),
-            false => errors::decl::qualified_declaration(name.span),
-        });
-        None
     }
 
     /// How many diagnostics there are: whether a step reported something of its own.

@@ -10,7 +10,11 @@ use cyc_types::{QTy, Ty, TyKind};
 impl Checker<'_> {
     /// `typedef T name;`: an abbreviation. A repetition must mean the same type.
     pub(super) fn declare_typedef(&mut self, specs: &ast::DeclSpecs, var: &ast::Declarator) {
-        let Some(ident) = self.declared_name(&var.name) else { return };
+        let Some((ident, namespace)) = self.declared_name(&var.name) else { return };
+        self.in_namespace(namespace, |c| c.declare_typedef_here(specs, var, ident));
+    }
+
+    fn declare_typedef_here(&mut self, specs: &ast::DeclSpecs, var: &ast::Declarator, ident: Ident) {
         if let TypeKind::Hole(_) = var.ty.kind {
             self.report(errors::unsupported(var.ty.span, "an abstract typedef"));
             self.names.declare_value(ident.name, Entity::Error, ident.span);
@@ -33,6 +37,7 @@ impl Checker<'_> {
         }
         let qty = self.resolve_type(&var.ty, Position::Typedef);
         let attrs = self.declaration_attributes(&lists);
+        let align = attrs.align.max(self.typedef_align(&var.ty));
         let mut qty = self.apply_mode(qty, attrs.mode);
         qty.ty = self.apply_function_attributes(qty.ty, &lists);
         match self.names.value_here(ident.name) {
@@ -42,7 +47,7 @@ impl Checker<'_> {
                     && (old.is_const, old.is_volatile) == (qty.is_const, qty.is_volatile);
                 if !same && from_c && !self.decls.c_text {
                     // Cyclone's own typedef takes the name.
-                    self.add_typedef(ident, qty, attrs.align.max(self.typedef_align(&var.ty)));
+                    self.add_typedef(ident, qty, align);
                     return;
                 }
                 if !same && old.ty != Ty::ERROR && qty.ty != Ty::ERROR {
@@ -64,7 +69,7 @@ impl Checker<'_> {
                 aggr.c_typedef.get_or_insert(ident.name);
             }
         }
-        self.add_typedef(ident, qty, attrs.align.max(self.typedef_align(&var.ty)));
+        self.add_typedef(ident, qty, align);
     }
 
     fn add_typedef(&mut self, ident: Ident, qty: QTy, align: Option<u32>) {
@@ -72,6 +77,9 @@ impl Checker<'_> {
         let from_c_text = self.decls.c_text;
         self.names.typedefs.push(Typedef { name: ident.name, qty, align, from_c_text, span: ident.span });
         self.names.declare_value(ident.name, Entity::Typedef(id), ident.span);
+        if self.decls.extern_c {
+            self.names.declare_c_value(ident.name, Entity::Typedef(id), ident.span);
+        }
     }
 
     /// What a name is, for messages.

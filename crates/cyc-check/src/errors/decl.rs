@@ -1,7 +1,7 @@
 //! Errors of declarations and initialisers: E01xx.
 
 use cyc_base::{Diagnostic, Span, Symbol};
-use cyc_syntax::ast::Ident;
+use cyc_syntax::ast::{Ident, Name, Root};
 
 // ---------------------------------------------------------------- names
 
@@ -178,7 +178,9 @@ pub fn static_assertion_not_constant(span: Span) -> Diagnostic {
 }
 
 pub fn qualified_declaration(span: Span) -> Diagnostic {
-    Diagnostic::error("E0125", span, "qualified names in declarations are not allowed").here("declare a plain name")
+    Diagnostic::error("E0125", span, "qualified names in declarations are not allowed")
+        .here("declare a plain name")
+        .help("declare it inside of `namespace`, or outside of functions by an absolute path: `Cyc::N::x`")
 }
 
 pub fn length_unknown(ident: Ident) -> Diagnostic {
@@ -377,4 +379,32 @@ pub fn unterminated(span: Span) -> Diagnostic {
 pub fn brace_needed(span: Span, shown: &str) -> Diagnostic {
     Diagnostic::error("E0156", span, format!("expected `{{…}}` for a value of type `{shown}`"))
         .here("each nested struct or array has its own braces")
+}
+
+// ---------------------------------------------------------------- namespaces
+
+pub fn unknown_namespace(span: Span, path: Symbol, near: Option<Symbol>) -> Diagnostic {
+    let diagnostic = Diagnostic::error("E0750", span, format!("no namespace is called `{path}`"))
+        .here("not a namespace that has been seen before");
+    match near {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        None => diagnostic,
+    }
+}
+
+pub fn not_in_namespace(name: &Name) -> Diagnostic {
+    let path: Vec<&str> = name.path.iter().map(|part| part.as_str()).collect();
+    let place = match name.root {
+        Root::C => "C declares no".into(),
+        Root::Cyclone if path.is_empty() => "the root namespace has no".into(),
+        _ => format!("the namespace `{}` has no", path.join("::")),
+    };
+    Diagnostic::error("E0751", name.span, format!("{place} `{}`", name.name))
+        .here("nothing of this name and sort is declared there before this use")
+}
+
+pub fn reserved_namespace(name: Ident) -> Diagnostic {
+    Diagnostic::error("E0752", name.span, format!("a namespace cannot be called `{}`", name.name))
+        .here("paths that begin so are absolute")
+        .note("`Cyc::x` is `x` of the root namespace, `C::x` is what C calls `x`")
 }

@@ -36,20 +36,20 @@ impl Checker<'_> {
 
     /// The struct or union type of that tag or typedef name; an error if there is none.
     pub(crate) fn struct_named(&mut self, name: &ast::Name) -> Option<Ty> {
-        if !self.plain_name(name) {
-            return None;
+        if let Some(Tag::Aggr(id)) = self.lookup_tag(name).ok()? {
+            return self.complete_struct(id, name.span);
         }
-        match self.names.tag(name.name) {
-            Some(Tag::Aggr(id)) => return self.complete_struct(id, name.span),
-            Some(Tag::Enum(_)) | None => {}
-        }
-        if let Some(crate::scope::Entity::Typedef(id)) = self.names.value(name.name) {
+        if let Some(id) = self.lookup_typedef(name) {
             let ty = self.names.typedef(id).qty.ty;
             match *self.kind_of(ty) {
                 TyKind::Aggr(id) => return self.complete_struct(id, name.span),
                 TyKind::Error => return None,
                 _ => {}
             }
+        }
+        if name.as_ident().is_none() {
+            self.report(errors::decl::not_in_namespace(name));
+            return None;
         }
         let near = nearest(name.name, self.names.visible_tags());
         self.report(errors::expr::no_struct(name.span, name.name, near));

@@ -28,10 +28,10 @@ impl Checker<'_> {
                     let name = Some((name.name, declared));
                     return self.call(Callee::Direct(id, Args::NONE), &function, name, args, span);
                 }
-                None if name.name.as_str().starts_with("__builtin_") => {
+                None if name.as_ident().is_some() && name.name.as_str().starts_with("__builtin_") => {
                     return self.check_builtin(name.name, args, callee.span, span);
                 }
-                None if matches!(self.names.tag(name.name), Some(Tag::Aggr(_))) => {
+                None if matches!(self.lookup_tag(name), Ok(Some(Tag::Aggr(_)))) => {
                     return self.check_positional_struct(name, args, span);
                 }
                 _ => {}

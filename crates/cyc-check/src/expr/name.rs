@@ -29,6 +29,10 @@ impl Checker<'_> {
     /// `__func__` and its older spellings; anything else is undeclared.
     fn check_unknown_name(&mut self, name: &ast::Name) -> Place {
         let span = name.span;
+        if name.as_ident().is_none() {
+            self.report(errors::decl::not_in_namespace(name));
+            return Place::error(span);
+        }
         if self.func.inside && matches!(name.name.as_str(), "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
             let text = self.func.name.as_str().as_bytes().to_vec();
             let literal = ast::Expr { kind: ast::ExprKind::Str(text), span };

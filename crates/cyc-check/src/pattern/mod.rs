@@ -87,10 +87,7 @@ impl Checker<'_> {
     /// A name: the constructor or enumeration constant that it denotes, else a fresh variable.
     fn name_pattern(&mut self, name: &ast::Name, ty: Ty, span: Span, seen: &mut Seen) -> Pattern {
         let error = Pattern { kind: PatternKind::Wild, ty: Ty::ERROR, span };
-        if !self.plain_name(name) {
-            return error;
-        }
-        match self.names.value(name.name) {
+        match self.lookup(name) {
             Some(Entity::Enumerator { value, .. }) => {
                 let kind = self.kind_of(ty);
                 if !kind.is_integral() && ty != Ty::ERROR {
@@ -105,6 +102,11 @@ impl Checker<'_> {
                     Some(kind) => Pattern { kind, ty, span },
                     None => error,
                 }
+            }
+            Some(Entity::Error) if name.as_ident().is_none() => error,
+            _ if name.as_ident().is_none() => {
+                self.report(errors::decl::not_in_namespace(name));
+                error
             }
             _ => {
                 let ident = Ident { name: name.name, span: name.span };
@@ -259,10 +261,11 @@ impl Checker<'_> {
         span: Span,
         seen: &mut Seen,
     ) -> Option<PatternKind> {
-        if let Some(Entity::Variant(datatype, variant)) = self.names.value(name.name) {
+        let Ok(tag) = self.lookup_tag(name) else { return self.parts_anyway(parts.iter(), seen) };
+        if let Some(Entity::Variant(datatype, variant)) = self.lookup(name) {
             return self.variant_pattern(datatype, variant, parts, rest, ty, span, seen);
         }
-        if let Some(Tag::Aggr(_)) = self.names.tag(name.name) {
+        if let Some(Tag::Aggr(_)) = tag {
             let items = parts.iter().map(|p| (vec![], p.clone())).collect();
             return self.struct_pattern(Some(name), &FieldPatterns { items, rest }, ty, span, seen);
         }

@@ -175,8 +175,8 @@ impl Checker<'_> {
         if !args.is_empty() {
             return self.unsupported(name.span, "a typedef with type arguments").into();
         }
-        match self.lookup(name) {
-            Some(crate::scope::Entity::Typedef(id)) => self.names.typedef(id).qty,
+        match self.lookup_typedef(name) {
+            Some(id) => self.names.typedef(id).qty,
             // The parser knows the typedefs: if it took the name for one, an error about it was reported.
             _ => Ty::ERROR.into(),
         }
@@ -184,10 +184,11 @@ impl Checker<'_> {
 
     /// A use of a struct or union tag; an unknown one is declared by being mentioned.
     fn resolve_tag(&mut self, is_union: bool, name: &ast::Name) -> Ty {
-        if !self.plain_name(name) || self.decls.poisoned.contains(&name.name) {
+        if self.decls.poisoned.contains(&name.name) {
             return Ty::ERROR;
         }
-        match self.names.tag(name.name) {
+        let Ok(found) = self.lookup_tag(name) else { return Ty::ERROR };
+        match found {
             Some(Tag::Aggr(id)) if self.unit.types.aggr(id).is_union == is_union => {
                 self.unit.types.intern(TyKind::Aggr(id))
             }
@@ -197,17 +198,32 @@ impl Checker<'_> {
                 self.report(errors::decl::tag_of_another_kind(name.span, name.name, expected, word, before));
                 Ty::ERROR
             }
+            None if name.as_ident().is_none() => {
+                self.report(errors::decl::not_in_namespace(name));
+                Ty::ERROR
+            }
             None => {
-                let id = self.new_aggr(name.name, false, is_union, name.span);
-                self.names.declare_tag(name.name, Tag::Aggr(id), name.span);
+                let id = self.declare_aggr(name.name, is_union, name.span);
                 self.unit.types.intern(TyKind::Aggr(id))
             }
         }
     }
 
+    /// A struct or union of that tag, in the current scope.
+    pub(crate) fn declare_aggr(&mut self, name: Symbol, is_union: bool, span: Span) -> AggrId {
+        let id = self.new_aggr(name, false, is_union, span);
+        self.names.declare_tag(name, Tag::Aggr(id), span);
+        if self.decls.extern_c {
+            self.names.declare_c_tag(name, Tag::Aggr(id), span);
+        }
+        id
+    }
+
     /// A struct or union without fields as yet.
     pub(crate) fn new_aggr(&mut self, name: Symbol, anonymous: bool, is_union: bool, span: Span) -> AggrId {
         let from_c_text = self.decls.c_text;
+        // C knows no namespaces.
+        let name = if from_c_text || anonymous { name } else { self.names.qualified(name) };
         self.unit.types.declare_aggr(Aggr {
             params: vec![],
             exists: vec![],
@@ -236,10 +252,8 @@ impl Checker<'_> {
     }
 
     fn resolve_enum(&mut self, name: &ast::Name) -> Ty {
-        if !self.plain_name(name) {
-            return Ty::ERROR;
-        }
-        match self.names.tag(name.name) {
+        let Ok(found) = self.lookup_tag(name) else { return Ty::ERROR };
+        match found {
             Some(Tag::Enum(id)) => self.unit.types.intern(TyKind::Enum(id)),
             Some(tag) => {
                 let (word, before) = self.describe_tag(tag);
@@ -254,10 +268,8 @@ impl Checker<'_> {
     }
 
     fn resolve_datatype(&mut self, name: &ast::Name, variant: Option<&ast::Name>) -> Ty {
-        if !self.plain_name(name) {
-            return Ty::ERROR;
-        }
-        let Some(id) = self.names.datatype(name.name) else {
+        let Ok(found) = self.lookup_datatype(name) else { return Ty::ERROR };
+        let Some(id) = found else {
             self.report(errors::types::unknown_datatype(name.span, name.name));
             return Ty::ERROR;
         };

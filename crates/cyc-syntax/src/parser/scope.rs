@@ -18,10 +18,8 @@ pub(super) struct Scopes {
     marks: Vec<usize>,
     /// Typedefs declared in each namespace.
     namespaces: FxHashMap<Path, FxHashSet<u32>>,
-    /// Namespaces searched for unqualified and partially qualified names, innermost last.
-    visible: Vec<Path>,
-    /// Where declarations go; `None` inside functions.
-    current: Vec<Path>,
+    /// The open namespaces, the root first, each with the `using`s directly within it.
+    levels: Vec<(Path, Vec<Path>)>,
     local_depth: u32,
     /// Names already reported as unknown types.
     unknown: FxHashSet<u32>,
@@ -36,8 +34,7 @@ impl Scopes {
             undo: vec![],
             marks: vec![],
             namespaces,
-            visible: vec![Path::new()],
-            current: vec![Path::new()],
+            levels: vec![(Path::new(), vec![])],
             local_depth: 0,
             unknown: FxHashSet::default(),
         }
@@ -59,15 +56,27 @@ impl Scopes {
     /// Is `A::B::t` a typedef? `name` is the number of the last part.
     pub fn is_qualified_typedef(&self, parts: &[Symbol], name: u32) -> bool {
         let path: Vec<&str> = parts[..parts.len() - 1].iter().map(|s| s.as_str()).collect();
-        let has = |path: &str| self.namespaces.get(path).map(|typedefs| typedefs.contains(&name));
         match path.as_slice() {
-            ["Cyc", rest @ ..] => has(&rest.join("::")) == Some(true),
             ["C"] => self.typedefs[name as usize] || self.namespaces.values().any(|t| t.contains(&name)),
-            path => {
-                let path = path.join("::");
-                self.visible.iter().rev().find_map(|outer| has(&join(outer, &path))) == Some(true)
-            }
+            path => self.find(path).and_then(|path| self.namespaces.get(&path)).is_some_and(|t| t.contains(&name)),
         }
+    }
+
+    /// The namespace that a path means: its first part is searched from the inside out, in each open namespace and
+    /// then in its `using`s, the latest first; after `Cyc` in the root.
+    fn find(&self, path: &[&str]) -> Option<Path> {
+        let known = |path: &Path| self.namespaces.contains_key(path);
+        let (outer, rest) = match path {
+            ["Cyc", rest @ ..] => ("", rest),
+            [first, ..] => {
+                let order =
+                    self.levels.iter().rev().flat_map(|(own, usings)| [own].into_iter().chain(usings.iter().rev()));
+                (order.into_iter().find(|outer| known(&join(outer, first)))?.as_str(), path)
+            }
+            [] => ("", path),
+        };
+        let path = join(outer, &rest.join("::"));
+        known(&path).then_some(path)
     }
 
     fn set(&mut self, name: u32, value: bool) {
@@ -81,7 +90,7 @@ impl Scopes {
     pub fn declare_typedef(&mut self, name: u32) {
         self.set(name, true);
         if self.local_depth == 0 {
-            let path = self.current.last().cloned().unwrap_or_default();
+            let path = self.levels.last().map(|(own, _)| own.clone()).unwrap_or_default();
             self.namespaces.entry(path).or_default().insert(name);
         }
     }
@@ -113,37 +122,40 @@ impl Scopes {
 
     /// `namespace N {`
     pub fn enter_namespace(&mut self, name: Symbol) {
-        let path = join(self.current.last().map_or("", |p| p), name.as_str());
+        let path = join(self.levels.last().map_or("", |(own, _)| own), name.as_str());
         self.namespaces.entry(path.clone()).or_default();
         self.marks.push(self.undo.len());
         self.show(&path);
-        self.current.push(path);
+        self.levels.push((path, vec![]));
     }
 
     pub fn leave_namespace(&mut self) {
-        self.current.pop();
-        self.visible.pop();
+        self.levels.pop();
         self.restore();
     }
 
     /// `using A::B {`
     pub fn enter_using(&mut self, name: &crate::ast::Name) {
-        let parts: Vec<&str> = name.path.iter().chain([&name.name]).map(|s| s.as_str()).collect();
-        let path = parts.join("::");
-        let outers = if name.root == crate::ast::Root::Relative { self.visible.as_slice() } else { &self.visible[..1] };
-        let found = outers.iter().rev().map(|outer| join(outer, &path)).find(|p| self.namespaces.contains_key(p));
+        let root = (name.root == crate::ast::Root::Cyclone).then_some("Cyc");
+        let parts: Vec<&str> =
+            root.into_iter().chain(name.path.iter().chain([&name.name]).map(|s| s.as_str())).collect();
+        let found = self.find(&parts).unwrap_or_else(|| parts.join("::"));
         self.marks.push(self.undo.len());
-        self.show(&found.unwrap_or(path));
+        self.show(&found);
+        if let Some((_, usings)) = self.levels.last_mut() {
+            usings.push(found);
+        }
     }
 
     pub fn leave_using(&mut self) {
-        self.visible.pop();
+        if let Some((_, usings)) = self.levels.last_mut() {
+            usings.pop();
+        }
         self.restore();
     }
 
     /// Makes the names of a namespace visible.
     fn show(&mut self, path: &str) {
-        self.visible.push(path.to_string());
         let names: Vec<u32> = self.namespaces.get(path).into_iter().flatten().copied().collect();
         for name in names {
             self.set(name, true);
