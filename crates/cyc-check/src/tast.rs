@@ -29,6 +29,8 @@ pub struct TypedUnit {
     pub functions: Vec<Function>,
     /// C text of `extern "C include"` blocks and top-level `asm`, in source order.
     pub c_texts: Vec<CText>,
+    /// Structs and unions that other units know as incomplete: `abstract struct S {…};`.
+    pub abstract_types: FxHashSet<AggrId>,
     /// Where a nullable pointer becomes non-null without a cast: what flow analysis cannot prove is warned about.
     pub implicit_null_checks: FxHashSet<Span>,
 }

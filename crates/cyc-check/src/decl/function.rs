@@ -35,7 +35,7 @@ impl Checker<'_> {
         };
         if self.unit.global(id).c_name.is_some_and(|name| name.as_str() == "main") {
             let spans: Vec<Span> = params.iter().map(|p| p.span).collect();
-            self.check_main(ident, &ty, &spans);
+            self.check_main(id, ident, &ty, &spans);
         }
         self.check_body(id, ident, &ty, params, &function.body);
     }

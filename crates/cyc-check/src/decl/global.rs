@@ -4,7 +4,7 @@ use super::storage_name;
 use crate::coerce::Why;
 use crate::cx::Checker;
 use crate::errors;
-use crate::scope::Entity;
+use crate::scope::{Entity, NamespaceId};
 use crate::tast::{Global, GlobalId, Linkage};
 use crate::types::{DeclAttrs, Position};
 use cyc_base::Symbol;
@@ -49,7 +49,8 @@ impl Checker<'_> {
 
     /// `struct S {…};`, `enum E {…};`, `struct S;`: only the type matters.
     pub(super) fn check_lone_specifiers(&mut self, specs: &ast::DeclSpecs, base: &ast::Type) {
-        self.resolve_type(base, Position::Typedef);
+        let ty = self.resolve_type(base, Position::Typedef).ty;
+        self.check_abstract(specs, base, ty);
         self.declaration_attributes(&[&specs.attrs]);
         let declares = match &base.kind {
             ast::TypeKind::Aggr { .. } | ast::TypeKind::Enum(_) | ast::TypeKind::Datatype { .. } => true,
@@ -59,6 +60,17 @@ impl Checker<'_> {
         };
         if !declares && !self.decls.c_text {
             self.report(errors::decl::declares_nothing(specs.span.to(base.span)));
+        }
+    }
+
+    /// `abstract struct S {…};`: other units know `S` as incomplete. Only a definition outside functions can be abstract.
+    fn check_abstract(&mut self, specs: &ast::DeclSpecs, base: &ast::Type, ty: Ty) {
+        let Some((Storage::Abstract, span)) = specs.storage else { return };
+        let defines = matches!(base.kind, ast::TypeKind::AggrDef(_) | ast::TypeKind::DatatypeDef(_));
+        if !defines || self.names.level() > 0 {
+            self.report(errors::decl::abstract_without_definition(span));
+        } else if let TyKind::Aggr(id) = self.unit.types.kind(ty) {
+            self.unit.abstract_types.insert(*id);
         }
     }
 
@@ -123,6 +135,9 @@ impl Checker<'_> {
             self.reject_symbol_names(var, &attrs);
         }
         self.check_start_function(ident, qty.ty, &attrs);
+        if !is_function && linkage != Linkage::Internal && !in_c {
+            self.reject_variable_main(ident);
+        }
         let asm_name = var.asm_name.as_ref().map(|name| Symbol::new(&String::from_utf8_lossy(name)));
         let c_name = asm_name.or(in_c.then_some(ident.name));
         let (thread_local, inline) = (specs.thread_local, specs.inline);
@@ -144,6 +159,14 @@ impl Checker<'_> {
     fn reject_symbol_names(&mut self, var: &ast::Declarator, attrs: &DeclAttrs) {
         if var.asm_name.is_some() || attrs.text.iter().any(|text| text.starts_with("alias(")) {
             self.report(errors::decl::symbol_outside_extern_c(var.span));
+        }
+    }
+
+    /// The program starts at the function `main` of the root namespace: no variable has its symbol.
+    fn reject_variable_main(&mut self, ident: Ident) {
+        let top_level = self.names.level() == 0 && self.names.target() == NamespaceId::ROOT;
+        if ident.name.as_str() == "main" && top_level {
+            self.report(errors::decl::main_is_not_the_start(ident, "a variable"));
         }
     }
 

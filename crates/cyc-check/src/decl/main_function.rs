@@ -2,22 +2,28 @@
 
 use crate::cx::Checker;
 use crate::errors;
+use crate::tast::{GlobalId, Linkage};
 use cyc_base::Span;
 use cyc_syntax::ast::Ident;
-use cyc_types::{Bound, FnTy, QTy, Ty, TyKind};
+use cyc_types::{Bound, FnTy, QTy, Ty, TyKind, Varargs};
 
 impl Checker<'_> {
     /// `int main()`, `int main(int argc)`, `int main(int argc, char ??argv)`; `argv` may have `const`,
     /// `@notnull`, zero-termination and regions as it likes.
-    pub(super) fn check_main(&mut self, ident: Ident, function: &FnTy, params: &[Span]) {
+    pub(super) fn check_main(&mut self, id: GlobalId, ident: Ident, function: &FnTy, params: &[Span]) {
+        if self.unit.global(id).linkage == Linkage::Internal {
+            self.report(errors::decl::main_is_not_the_start(ident, "static"));
+            return;
+        }
         if function.params.len() > 2 {
             self.report(errors::decl::main_too_many_arguments(params.get(2).copied().unwrap_or(ident.span)));
             return;
         }
         let argc = function.params.first().is_none_or(|p| p.ty == Ty::INT);
         let argv = function.params.get(1).is_none_or(|p| self.is_argv(*p));
+        let closed = function.varargs == Varargs::None;
         let ret = function.ret == Ty::INT || function.ret == Ty::VOID;
-        if !argc || !argv || !ret {
+        if !argc || !argv || !ret || !closed {
             let ty = self.unit.types.intern(TyKind::Function(function.clone().into()));
             let shown = self.show_declared(ty.into(), "main");
             self.report(errors::decl::bad_main(ident, &shown));

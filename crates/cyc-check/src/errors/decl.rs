@@ -408,3 +408,17 @@ pub fn reserved_namespace(name: Ident) -> Diagnostic {
         .here("paths that begin so are absolute")
         .note("`Cyc::x` is `x` of the root namespace, `C::x` is what C calls `x`")
 }
+
+// ---------------------------------------------------------------- abstract, main
+
+pub fn abstract_without_definition(span: Span) -> Diagnostic {
+    Diagnostic::error("E0753", span, "`abstract` needs the definition of a struct, union or datatype")
+        .here("nothing is defined here that other units could see")
+        .help("write it outside of functions: `abstract struct S {…};`; other units declare `struct S;`")
+}
+
+pub fn main_is_not_the_start(ident: Ident, what: &str) -> Diagnostic {
+    Diagnostic::error("E0754", ident.span, format!("`main` is {what}, but the program starts at the function `main`"))
+        .here("cannot be called by the run-time system")
+        .help("give it another name, or make it a function without `static`")
+}
