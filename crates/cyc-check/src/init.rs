@@ -14,7 +14,7 @@ const LONGEST_SPELT_OUT: u64 = 1 << 22;
 
 /// One element of a brace list on its way to a field.
 #[derive(Clone, Copy)]
-struct Item<'a> {
+pub(crate) struct Item<'a> {
     field: Option<Ident>,
     init: &'a Init,
     span: Span,
@@ -80,7 +80,7 @@ impl Checker<'_> {
     // ------------------------------------------------------------ structs, unions, tuples
 
     /// The elements of a list for a struct: each with at most one field designator.
-    fn items_of<'a>(&mut self, list: &'a ast::InitList, ty: Ty) -> Option<Vec<Item<'a>>> {
+    pub(crate) fn items_of<'a>(&mut self, list: &'a ast::InitList, ty: Ty) -> Option<Vec<Item<'a>>> {
         let mut items = vec![];
         for item in &list.items {
             let field = match item.designators.as_slice() {
@@ -115,7 +115,7 @@ impl Checker<'_> {
     }
 
     /// Every field once: positional elements take the first field not yet filled.
-    fn struct_fields(&mut self, items: &[Item], fields: &[Field], ty: Ty, span: Span) -> Option<Vec<(u32, Expr)>> {
+    pub(crate) fn struct_fields(&mut self, items: &[Item], fields: &[Field], ty: Ty, span: Span) -> Option<Vec<(u32, Expr)>> {
         let fillable = |f: &Field| f.name.is_some() || f.bits.is_none();
         let mut filled: Vec<Option<Span>> = vec![None; fields.len()];
         let mut inner: Vec<Vec<Item>> = vec![vec![]; fields.len()];

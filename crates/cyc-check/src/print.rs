@@ -329,6 +329,7 @@ impl<'a> Printer<'a> {
                 let count = alloc.count.as_ref().map_or("1".into(), |c| self.expr(c));
                 format!("{}<{}>({count})", if alloc.zero { "calloc" } else { "malloc" }, self.ty(alloc.elem.ty))
             }
+            ExprKind::Tagof(a) => format!("tagof({})", self.expr(a)),
             ExprKind::Numelts(a) => format!("numelts({})", self.expr(a)),
             ExprKind::Throw(a) => format!("throw {}", self.expr(a)),
             ExprKind::Assert(a) => format!("assert({})", self.expr(a)),

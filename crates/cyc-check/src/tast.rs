@@ -234,6 +234,8 @@ pub enum ExprKind {
     },
     New(Box<New>),
     Alloc(Box<Alloc>),
+    /// `tagof(e)`: the number of the variant that a thin non-null pointer to a datatype, or to a variant, points to.
+    Tagof(Box<Expr>),
     /// `numelts(e)`: by the pointer's type.
     Numelts(Box<Expr>),
     Throw(Box<Expr>),

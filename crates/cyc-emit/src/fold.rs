@@ -180,7 +180,7 @@ impl Plan {
         match stmt {
             StmtKind::Assign(place, value) => {
                 value.for_each_operand(&mut |op| self.operand(op, block));
-                if let Rvalue::AddrOf(place, _) | Rvalue::IsVariant(place, ..) = value {
+                if let Rvalue::AddrOf(place, _) | Rvalue::IsVariant(place, ..) | Rvalue::Tag(place) = value {
                     self.spoil(place);
                     self.read(place, block);
                 }

@@ -3,7 +3,7 @@
 use crate::Unit;
 use crate::{init, literal};
 use cyc_mir::tast::{Global, GlobalId, Linkage, TypedUnit};
-use cyc_types::{BUILTIN_EXCEPTIONS, EXN, QTy, TyKind, Types};
+use cyc_types::{QTy, TyKind, Types};
 use std::fmt::Write;
 
 /// Static functions that nobody mentions are left out.
@@ -58,7 +58,7 @@ pub(crate) fn function_head(cx: &Unit, id: GlobalId, params: &[&str]) -> String 
 /// Prototypes and `extern` declarations of everything the unit mentions.
 pub(crate) fn declarations(cx: &Unit) -> String {
     let mut out = String::new();
-    tags(cx, &mut out);
+    crate::sums::tags(cx, &mut out);
     for (i, global) in cx.unit.globals.iter().enumerate() {
         let id = GlobalId(i as u32);
         let wanted = if global.linkage == Linkage::Extern { global.used } else { is_wanted(cx.unit, id) };
@@ -122,20 +122,6 @@ pub(crate) fn variables(cx: &Unit) -> String {
         }
     }
     out
-}
-
-/// The objects that mark variants of extensible datatypes. Until headers can say which unit owns a
-/// variant, units that declare the same one share its mark.
-fn tags(cx: &Unit, out: &mut String) {
-    let sums = cx.unit.types.datatype_ids().map(|id| (id, cx.unit.types.datatype(id)));
-    for (id, sum) in sums.filter(|(_, sum)| sum.extensible) {
-        let builtin = if id == EXN { BUILTIN_EXCEPTIONS.len() } else { 0 };
-        for (v, variant) in sum.variants.iter().enumerate().skip(builtin) {
-            let tag = cx.types.tag_object(id, v as u32);
-            let name = literal::string(variant.name.as_str().as_bytes());
-            let _ = writeln!(out, "const struct cyc_exn_tag {tag} __attribute__((weak)) = {{{name}}};");
-        }
-    }
 }
 
 /// What the run time calls: Cyclone's `main` in one of its forms (core, section 12.4).

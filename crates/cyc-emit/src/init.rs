@@ -47,10 +47,7 @@ pub(crate) fn initialiser(cx: &Unit, e: &Expr) -> String {
             _ => "0".into(),
         },
         ExprKind::Variant { datatype, variant, args } => {
-            let tag = match types.datatype(*datatype).extensible {
-                true => format!("&{}", cx.types.tag_object(*datatype, *variant)),
-                false => variant.to_string(),
-            };
+            let tag = cx.types.tag_value(*datatype, *variant);
             braces(std::iter::once(tag).chain(args.iter().map(|arg| initialiser(cx, arg))))
         }
         ExprKind::Read(place) => match &place.kind {

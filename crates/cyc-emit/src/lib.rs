@@ -18,6 +18,7 @@ mod print;
 mod rvalue;
 mod stmt;
 mod structure;
+mod sums;
 mod types;
 
 use cyc_base::SourceMap;
@@ -65,7 +66,7 @@ pub fn emit(unit: &TypedUnit, bodies: &[Body], source: &SourceMap, options: &Opt
         }
     }
     let start = globals::start(&cx);
-    let declarations = globals::declarations(&cx);
+    let declarations = globals::declarations(&cx) + &sums::constants(&cx);
 
     let mut out = String::with_capacity(functions.len() + declarations.len() + 4096);
     out.push_str("#include \"cyc_rt.h\"\n\n");

@@ -93,7 +93,10 @@ impl Function<'_, '_> {
             Const::SizeOf(ty) => Expr::SizeOf(self.cx.types.text(*ty)),
             Const::AlignOf(ty) => Expr::name(format!("_Alignof({})", self.cx.types.text(*ty))),
             Const::Zero(ty) => self.zero(*ty),
-            Const::Exception(index) => Expr::name(format!("&cyc_exn_builtin[{index}]")),
+            Const::Variant(datatype, variant, ty) => {
+                let object = Expr::name(self.cx.types.constant_variant(*datatype, *variant));
+                Expr::cast(self.cx.types.text(*ty), object)
+            }
         }
     }
 
@@ -305,15 +308,23 @@ impl Function<'_, '_> {
             Rvalue::IsVariant(place, datatype, variant) => {
                 let (value, _) = self.place(place);
                 self.reads.memory = true;
-                let sum = self.types().datatype(*datatype);
-                if sum.extensible {
-                    let tag = format!("&{}", self.cx.types.tag_object(*datatype, *variant));
-                    Expr::binary("==", value.member("tag"), Expr::name(tag))
-                } else {
-                    let tag = Expr::unary("*", Expr::cast("int *".into(), Expr::unary("&", value)));
-                    Expr::binary("==", tag, Expr::name(variant.to_string()))
-                }
+                let tag = self.cx.types.tag_value(*datatype, *variant);
+                Expr::binary("==", value.member("tag"), Expr::name(tag))
             }
+            Rvalue::Tag(place) => self.tag(place),
+        }
+    }
+
+    /// The tag of a datatype object or tagged union.
+    fn tag(&mut self, place: &Place) -> Expr {
+        let (value, ty) = self.place(place);
+        self.reads.memory = true;
+        let tag = value.member("tag");
+        match self.types().kind(ty.ty()) {
+            TyKind::Datatype(id) | TyKind::Variant(id, _) if self.types().datatype(*id).extensible => {
+                Expr::cast("unsigned".into(), Expr::cast("unsigned long".into(), tag))
+            }
+            _ => Expr::cast("unsigned".into(), tag),
         }
     }
 
@@ -485,10 +496,7 @@ impl Function<'_, '_> {
         let types = self.types();
         let mut parts = vec![];
         if let TyKind::Variant(datatype, variant) = *types.kind(ty) {
-            let tag = match types.datatype(datatype).extensible {
-                true => format!("&{}", self.cx.types.tag_object(datatype, variant)),
-                false => variant.to_string(),
-            };
+            let tag = self.cx.types.tag_value(datatype, variant);
             parts.push((Some("tag".into()), Expr::name(tag)));
         }
         for (index, value) in fields {

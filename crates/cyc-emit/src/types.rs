@@ -3,7 +3,7 @@
 
 use crate::names::in_c;
 use cyc_mir::tast::TypedUnit;
-use cyc_types::{Aggr, AggrId, Bound, DatatypeId, EXN, FloatTy, FnTy, IntTy, QTy, Ty, TyKind, Types, Varargs};
+use cyc_types::{Aggr, AggrId, Bound, DatatypeId, FloatTy, FnTy, IntTy, QTy, Ty, TyKind, Types, Varargs};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -16,6 +16,8 @@ pub(crate) struct CTypes<'a> {
     /// Texts of pointers to types.
     pointers: RefCell<FxHashMap<Ty, Rc<str>>>,
     used: RefCell<Used>,
+    /// Constant variants whose one object the output mentions.
+    pub(crate) constants: RefCell<std::collections::BTreeSet<(DatatypeId, u32)>>,
 }
 
 /// Named types that the output mentions, in order of first mention.
@@ -29,10 +31,12 @@ struct Used {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Named {
+pub(crate) enum Named {
     Aggr(AggrId),
     Tuple(u32),
     Variant(DatatypeId, u32),
+    /// By the number of its definition.
+    Datatype(u32),
 }
 
 impl<'a> CTypes<'a> {
@@ -43,6 +47,7 @@ impl<'a> CTypes<'a> {
             texts: RefCell::default(),
             pointers: RefCell::default(),
             used: RefCell::default(),
+            constants: RefCell::default(),
         }
     }
 
@@ -180,7 +185,7 @@ impl<'a> CTypes<'a> {
                 self.aggr_text(*id)
             }
             TyKind::Tuple(parts) => format!("struct _cycT{}", self.tuple(parts)),
-            TyKind::Datatype(_) => "struct cyc_exn".into(),
+            TyKind::Datatype(datatype) => self.datatype_text(*datatype),
             TyKind::Variant(datatype, variant) => self.variant_text(*datatype, *variant),
             TyKind::Array { .. } | TyKind::Function(_) => unreachable!("declarators, not bases"),
         }
@@ -193,11 +198,6 @@ impl<'a> CTypes<'a> {
             return name.to_string();
         }
         format!("{} {}", if aggr.is_union { "union" } else { "struct" }, self.tags[id.0 as usize])
-    }
-
-    pub fn variant_text(&self, datatype: DatatypeId, variant: u32) -> String {
-        self.mention(Named::Variant(datatype, variant));
-        format!("struct _cycV{}_{variant}", datatype.0)
     }
 
     fn tuple(&self, parts: &[QTy]) -> u32 {
@@ -214,7 +214,7 @@ impl<'a> CTypes<'a> {
         id
     }
 
-    fn mention(&self, named: Named) {
+    pub(crate) fn mention(&self, named: Named) {
         let mut used = self.used.borrow_mut();
         if used.seen.insert(named) {
             used.order.push(named);
@@ -274,20 +274,9 @@ impl<'a> CTypes<'a> {
                 text.push_str("};\n");
             }
             Named::Variant(datatype, index) => {
-                let sum = self.types().datatype(datatype);
-                let variant = &sum.variants[index as usize];
-                let tag = if sum.extensible { "const struct cyc_exn_tag *tag" } else { "int tag" };
-                let _ = writeln!(
-                    text,
-                    "struct _cycV{}_{index} {{ /* {}.{} */\n  {tag};",
-                    datatype.0, sum.name, variant.name
-                );
-                for (i, field) in self.types().variant_fields(datatype, index).unwrap_or_default().iter().enumerate() {
-                    self.define_parts(field.ty, done, out);
-                    let _ = writeln!(text, "  {};", self.declare(*field, &format!("f{}", i + 1)));
-                }
-                text.push_str("};\n");
+                text = self.define_variant(datatype, index, |part| self.define_parts(part, done, out));
             }
+            Named::Datatype(def) => text = self.define_datatype(def).unwrap_or_default(),
         }
         out.push_str(&text);
     }
@@ -304,7 +293,8 @@ impl<'a> CTypes<'a> {
             if let Some(bits) = field.bits {
                 let _ = write!(line, " : {bits}");
             }
-            line += &layout_attributes(field.packed, field.align);
+            let tail = self.tail_alignment(field.qty.ty).map(|n| n as u32);
+            line += &layout_attributes(field.packed, field.align.max(tail));
             let _ = writeln!(text, "  {line};");
         }
         let _ = writeln!(text, "}}{};", layout_attributes(aggr.packed, aggr.align));
@@ -322,23 +312,16 @@ impl<'a> CTypes<'a> {
                 let id = self.tuple(parts);
                 self.define(Named::Tuple(id), done, out);
             }
+            TyKind::Datatype(id) if !self.types().datatype(*id).extensible => {
+                let named = Named::Datatype(self.types().datatype_def(*id));
+                self.mention(named);
+                self.define(named, done, out);
+            }
             TyKind::Variant(datatype, variant) => {
                 self.mention(Named::Variant(*datatype, *variant));
                 self.define(Named::Variant(*datatype, *variant), done, out);
             }
             _ => {}
-        }
-    }
-
-    /// The object that marks a variant of an extensible datatype.
-    pub fn tag_object(&self, datatype: DatatypeId, variant: u32) -> String {
-        let sum = self.types().datatype(datatype);
-        let name = sum.variants[variant as usize].name;
-        let builtin = datatype == EXN && (variant as usize) < cyc_types::BUILTIN_EXCEPTIONS.len();
-        if builtin {
-            format!("cyc_tag_{name}")
-        } else {
-            format!("_cycX{}_{}{name}", sum.name.as_str().len(), in_c(sum.name.as_str()))
         }
     }
 }

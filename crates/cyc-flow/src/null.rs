@@ -183,7 +183,7 @@ impl NullFacts<'_> {
         match operand {
             Operand::Const(Const::Null(_) | Const::Zero(_)) => Some(Null),
             Operand::Const(
-                Const::Str(..) | Const::WideStr(..) | Const::Function(..) | Const::Global(..) | Const::Exception(_),
+                Const::Str(..) | Const::WideStr(..) | Const::Function(..) | Const::Global(..) | Const::Variant(..),
             ) => Some(NonNull),
             Operand::Const(Const::Int(..) | Const::Float(..) | Const::SizeOf(_) | Const::AlignOf(_)) => None,
             Operand::Copy(place) => facts

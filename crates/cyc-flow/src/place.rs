@@ -62,9 +62,9 @@ pub fn operand_type(unit: &TypedUnit, body: &Body, operand: &Operand) -> Ty {
             | Const::WideStr(_, ty)
             | Const::Function(_, _, ty)
             | Const::Global(_, ty)
+            | Const::Variant(.., ty)
             | Const::Zero(ty) => *ty,
             Const::SizeOf(_) | Const::AlignOf(_) => Ty::ULONG,
-            Const::Exception(_) => Ty::ERROR,
         },
     }
 }

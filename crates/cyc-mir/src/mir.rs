@@ -226,8 +226,8 @@ pub enum Const {
     Global(Place, Ty),
     /// All bits zero, any type that admits it.
     Zero(Ty),
-    /// The preallocated object of a built-in exception, or the object of a constant variant (`datatype exn @`).
-    Exception(u32),
+    /// The address of the one object of a constant variant, of the given pointer type.
+    Variant(DatatypeId, u32, Ty),
 }
 
 #[derive(Clone, Debug)]
@@ -290,6 +290,9 @@ pub enum Rvalue {
     Wides(Ty, Rc<[u32]>),
     /// Is the datatype object at this place the given variant? Result `int`.
     IsVariant(Place, DatatypeId, u32),
+    /// The tag of the datatype object or tagged union at this place: the number of the variant (of an extensible
+    /// datatype a number made from the tag's address), the number of the member counted from 1. Result `unsigned`.
+    Tag(Place),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -434,7 +437,7 @@ impl Terminator {
 }
 
 impl Rvalue {
-    /// The operands, in order. The places of `AddrOf` and `IsVariant` are not operands.
+    /// The operands, in order. The places of `AddrOf`, `IsVariant` and `Tag` are not operands.
     pub fn for_each_operand<'m>(&'m self, f: &mut impl FnMut(&'m Operand)) {
         match self {
             Rvalue::Use(a)
@@ -464,7 +467,7 @@ impl Rvalue {
             }
             Rvalue::Aggregate(_, fields) => fields.iter().for_each(|(_, op)| f(op)),
             Rvalue::Array(_, elements) => elements.iter().for_each(f),
-            Rvalue::AddrOf(..) | Rvalue::IsVariant(..) | Rvalue::Bytes(..) | Rvalue::Wides(..) => {}
+            Rvalue::AddrOf(..) | Rvalue::IsVariant(..) | Rvalue::Tag(_) | Rvalue::Bytes(..) | Rvalue::Wides(..) => {}
         }
     }
 }

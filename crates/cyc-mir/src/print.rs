@@ -116,9 +116,14 @@ impl Printer<'_> {
                 Const::AlignOf(ty) => format!("alignof {}", self.ty(*ty)),
                 Const::Global(place, _) => format!("&{}", self.place(place)),
                 Const::Zero(ty) => format!("zero {}", self.ty(*ty)),
-                Const::Exception(index) => format!("exception {index}"),
+                Const::Variant(datatype, variant, _) => format!("&{}", self.variant(*datatype, *variant)),
             },
         }
+    }
+
+    fn variant(&self, datatype: cyc_types::DatatypeId, variant: u32) -> String {
+        let datatype = self.unit.types.datatype(datatype);
+        format!("{}.{}", datatype.name, datatype.variants[variant as usize].name)
     }
 
     fn list(&self, operands: &[Operand]) -> String {
@@ -159,9 +164,9 @@ impl Printer<'_> {
             Rvalue::Bytes(_, bytes) => format!("bytes {:?}", String::from_utf8_lossy(bytes)),
             Rvalue::Wides(_, chars) => format!("wides {chars:?}"),
             Rvalue::IsVariant(place, datatype, variant) => {
-                let datatype = self.unit.types.datatype(*datatype);
-                format!("{} is {}.{}", self.place(place), datatype.name, datatype.variants[*variant as usize].name)
+                format!("{} is {}", self.place(place), self.variant(*datatype, *variant))
             }
+            Rvalue::Tag(place) => format!("tag {}", self.place(place)),
         }
     }
 

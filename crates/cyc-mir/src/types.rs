@@ -74,9 +74,9 @@ pub fn const_ty(constant: &Const) -> Ty {
         | Const::WideStr(_, ty)
         | Const::Function(_, _, ty)
         | Const::Global(_, ty)
+        | Const::Variant(.., ty)
         | Const::Zero(ty) => *ty,
         Const::SizeOf(_) | Const::AlignOf(_) => Ty::ULONG,
-        Const::Exception(_) => Ty::ERROR,
     }
 }
 

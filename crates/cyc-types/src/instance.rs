@@ -112,6 +112,11 @@ impl Types {
         self.aggr_instances[a.0 as usize].def == self.aggr_instances[b.0 as usize].def
     }
 
+    /// The number of the definition: equal for all instances of one datatype.
+    pub fn datatype_def(&self, id: DatatypeId) -> u32 {
+        self.datatype_instances[id.0 as usize].def
+    }
+
     pub fn same_datatype_def(&self, a: DatatypeId, b: DatatypeId) -> bool {
         self.datatype_instances[a.0 as usize].def == self.datatype_instances[b.0 as usize].def
     }
@@ -136,6 +141,10 @@ impl Types {
         let variants = &self.datatype_defs[instance.def as usize].variants;
         if instance.own {
             return variants.get(variant as usize).map(|v| &v.fields[..]);
+        }
+        // While variants are missing nothing is kept that would go stale.
+        if !self.datatype_defs[instance.def as usize].defined {
+            return None;
         }
         let args = self.args(instance.args);
         let made = instance.variants.get_or_init(|| {

@@ -106,16 +106,46 @@ impl Types {
                 Some(Layout { size, align: elem.align })
             }
             TyKind::Tuple(parts) => Some(self.tuple_layout(parts)?.whole),
+            TyKind::Aggr(_) if !self.is_complete(ty) => None,
             TyKind::Aggr(id) => Some(self.aggr_layout(*id)?.whole),
             TyKind::Variant(datatype, variant) => {
-                let tag = if self.datatype(*datatype).extensible { THIN_POINTER } else { Layout::scalar(4) };
-                let mut fields = vec![tag];
-                for field in self.variant_fields(*datatype, *variant)? {
-                    fields.push(self.layout(field.ty)?);
-                }
-                Some(in_sequence(&fields)?.whole)
+                let Layout { size, align } = self.variant_fields_layout(*datatype, *variant)?;
+                let align = align.max(self.datatype_align(*datatype));
+                Some(Layout { size: size.checked_next_multiple_of(align)?, align })
             }
         }
+    }
+
+    /// A variant's tag and components, as C lays them out in sequence.
+    fn variant_fields_layout(&self, datatype: DatatypeId, variant: u32) -> Option<Layout> {
+        let mut fields = vec![self.tag_layout(datatype)];
+        for field in self.variant_fields(datatype, variant)? {
+            fields.push(self.layout(field.ty)?);
+        }
+        Some(in_sequence(&fields)?.whole)
+    }
+
+    /// What every object of a datatype begins with.
+    fn tag_layout(&self, datatype: DatatypeId) -> Layout {
+        if self.datatype(datatype).extensible { THIN_POINTER } else { Layout::scalar(4) }
+    }
+
+    /// The alignment of every variant of a datatype, in bytes: that of the strictest, so that a struct that ends in
+    /// the datatype has it in the same place whatever the variant. Variants of an extensible datatype are not
+    /// all known; one that is stricter than a word is not at home in such a struct.
+    pub fn datatype_align(&self, datatype: DatatypeId) -> u64 {
+        if self.datatype(datatype).extensible {
+            return THIN_POINTER.align;
+        }
+        let variants = 0..self.datatype(datatype).variants.len() as u32;
+        variants.filter_map(|v| self.variant_fields_layout(datatype, v)).map(|l| l.align).max().unwrap_or(4)
+    }
+
+    /// Size and alignment of one member of a `@tagged union` with its tag, and the offset of the value within:
+    /// each is `struct { int tag; T value; }` (core, appendix D).
+    pub fn member_layout(&self, ty: Ty) -> Option<(Layout, u64)> {
+        let layout = in_sequence(&[Layout::scalar(4), self.layout(ty)?])?;
+        Some((layout.whole, layout.offsets[1].0))
     }
 
     pub fn tuple_layout(&self, parts: &[QTy]) -> Option<AggrLayout> {
@@ -142,6 +172,14 @@ impl Types {
                 // A flexible array member: no size of its own.
                 TyKind::Array { elem, len: None, .. } if i + 1 == fields.len() && !aggr.is_union => {
                     Layout { size: 0, align: self.layout(elem.ty)?.align }
+                }
+                TyKind::Datatype(id) => Layout { align: self.datatype_align(*id), ..self.tag_layout(*id) },
+                TyKind::Aggr(inner) if self.ends_open(field.qty.ty) => self.aggr_layout(*inner)?.whole,
+                _ if aggr.tagged => {
+                    let (member, value) = self.member_layout(field.qty.ty)?;
+                    placer.field(member, aggr.packed || field.packed, field.align)?;
+                    offsets.push((value, 0));
+                    continue;
                 }
                 _ => self.layout(field.qty.ty)?,
             };

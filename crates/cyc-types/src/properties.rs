@@ -30,6 +30,10 @@ impl Types {
             TyKind::Tuple(parts) => parts.iter().all(|p| self.every_atom(p.ty, seen, good)),
             TyKind::Aggr(id) => {
                 let Some(fields) = self.fields(*id) else { return false };
+                // Not every bit pattern is a tag, and zero is none.
+                if self.aggr(*id).tagged {
+                    return false;
+                }
                 // Asked before: that answer stands or falls with the whole.
                 !seen.insert(*id) || fields.iter().all(|f| self.every_atom(f.qty.ty, seen, good))
             }
@@ -68,12 +72,25 @@ impl Types {
         }
     }
 
+    /// May the type, of unknown size, end a struct, which then is of unknown size too (core, sections 3.9 and 3.11)?
+    /// Its alignment is known. (An array without length that ends a struct, as C has it, counts as empty.)
+    pub fn ends_open(&self, ty: Ty) -> bool {
+        match self.kind(ty) {
+            TyKind::Datatype(id) => self.datatype(*id).defined,
+            TyKind::Aggr(id) => self.fields(*id).is_some() && !self.aggr(*id).is_union && !self.is_complete(ty),
+            _ => false,
+        }
+    }
+
     /// Can values of the type be held in variables: is it neither void, nor a function, nor of unknown size?
     pub fn is_complete(&self, ty: Ty) -> bool {
         match self.kind(ty) {
             TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_) => false,
             TyKind::Array { elem, len, .. } => len.is_some() && self.is_complete(elem.ty),
-            TyKind::Aggr(id) => self.aggr(*id).fields.is_some(),
+            TyKind::Aggr(id) => match self.fields(*id) {
+                None => false,
+                Some(fields) => !fields.last().is_some_and(|last| self.ends_open(last.qty.ty)),
+            },
             _ => true,
         }
     }

@@ -249,8 +249,22 @@ pub struct Datatype {
     /// What it is abstracted over: [`Var::Own`] in its variants.
     pub params: Vec<TyParam>,
     pub extensible: bool,
+    /// As they were added; the number of a variant is its tag (of a closed datatype).
     pub variants: Vec<Variant>,
+    /// Are all variants known that the declarations so far give it? Else it is only mentioned, or being defined.
+    pub defined: bool,
     pub span: Span,
+}
+
+/// Which compilation unit has the object that marks a variant of an extensible datatype (core, section 3.11).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VariantLinkage {
+    /// Defined here, for all units.
+    Public,
+    /// `extern`: defined in another unit.
+    Extern,
+    /// `static`: private to this unit.
+    Internal,
 }
 
 #[derive(Clone, Debug)]
@@ -258,6 +272,9 @@ pub struct Variant {
     pub name: Symbol,
     /// As the definition has them; those of an instance are [`Types::variant_fields`].
     pub fields: Vec<QTy>,
+    pub linkage: VariantLinkage,
+    /// The path `A::B` of the namespace that declares the constructor; empty for the root.
+    pub namespace: Symbol,
     pub span: Span,
 }
 
@@ -365,8 +382,15 @@ impl Default for Types {
             extensible: true,
             variants: BUILTIN_EXCEPTIONS
                 .iter()
-                .map(|name| Variant { name: Symbol::new(name), fields: vec![], span: Span::NONE })
+                .map(|name| Variant {
+                    name: Symbol::new(name),
+                    fields: vec![],
+                    linkage: VariantLinkage::Extern,
+                    namespace: Symbol::new(""),
+                    span: Span::NONE,
+                })
                 .collect(),
+            defined: true,
             span: Span::NONE,
         });
         assert_eq!(exn, EXN, "`exn` has its declared handle");

@@ -108,7 +108,10 @@ impl Checker<'_> {
         match (&a, &b) {
             (_, TyKind::Void) => return Some(Target::One),
             (TyKind::Void, _) => return None,
-            (TyKind::Variant(d, _), TyKind::Datatype(e)) => return (d == e).then_some(Target::One),
+            (TyKind::Variant(d, _), TyKind::Datatype(e)) if self.unit.types.same_datatype_def(*d, *e) => {
+                let whole = self.unit.types.intern(TyKind::Datatype(*d));
+                return self.unify(whole, to.to.ty, expr.span).then_some(Target::One);
+            }
             (TyKind::Function(f), TyKind::Function(g)) => {
                 return self.function_converts(f, g, flow).then_some(Target::Same);
             }

@@ -36,14 +36,24 @@ impl Checker<'_> {
         let fits = source.iter().zip(&target).all(|(s, t)| {
             (s.offset, s.bits) == (t.offset, t.bits)
                 && (t.qty.is_const || !s.qty.is_const)
-                && (self.may_equal(s.qty.ty, t.qty.ty) || self.same_number(s.qty.ty, t.qty.ty))
+                && (self.may_equal(s.qty.ty, t.qty.ty)
+                    || self.same_number(s.qty.ty, t.qty.ty)
+                    || self.sum_of_variant(s.qty.ty, t.qty.ty).is_some())
         });
         if fits {
             for (s, t) in source.iter().zip(&target) {
-                self.unify(s.qty.ty, t.qty.ty, why.span);
+                let part = self.sum_of_variant(s.qty.ty, t.qty.ty).unwrap_or(s.qty.ty);
+                self.unify(part, t.qty.ty, why.span);
             }
         }
         fits
+    }
+
+    /// `datatype D` for a `datatype D.V` at the end of an object that is seen as one that ends in a `datatype D`.
+    fn sum_of_variant(&self, from: Ty, to: Ty) -> Option<Ty> {
+        let (TyKind::Variant(d, _), TyKind::Datatype(e)) = (self.kind_of(from), self.kind_of(to)) else { return None };
+        let sum = self.unit.types.intern(TyKind::Datatype(*d));
+        (self.unit.types.same_datatype_def(*d, *e) && self.may_equal(sum, to)).then_some(sum)
     }
 
     /// Is the type replaced by its parts when it is flattened?

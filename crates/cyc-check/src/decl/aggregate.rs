@@ -103,7 +103,9 @@ impl Checker<'_> {
 
     /// Has every field a layout of its own? (Else what is wrong was reported with the field.)
     fn all_placed(&self, id: AggrId) -> bool {
-        let open = |ty| matches!(self.unit.types.kind(ty), TyKind::Array { len: None, .. });
+        let open = |ty| {
+            matches!(self.unit.types.kind(ty), TyKind::Array { len: None, .. }) || self.unit.types.ends_open(ty)
+        };
         self.unit.types.fields(id).unwrap_or_default().iter().all(|f| open(f.qty.ty) || self.layout(f.qty.ty).is_some())
     }
 
@@ -222,6 +224,8 @@ impl Checker<'_> {
             } else if !self.require_sized(elem.ty, span, "an array element") {
                 qty.ty = Ty::ERROR;
             }
+        } else if last && self.unit.types.ends_open(qty.ty) {
+            // The struct is then of unknown size itself (core, section 3.11).
         } else if !self.require_sized(qty.ty, span, "a field") {
             qty.ty = Ty::ERROR;
         }

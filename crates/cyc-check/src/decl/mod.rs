@@ -1,6 +1,7 @@
 //! Declarations: what a unit's names mean.
 
 mod aggregate;
+mod datatype;
 mod enumeration;
 mod extern_c;
 mod function;
@@ -42,6 +43,8 @@ pub(crate) struct DeclCx {
     pub linked: FxHashMap<(NamespaceId, Symbol), GlobalId>,
     /// The structs and unions whose fields are being read, outermost first.
     pub defining: Vec<AggrId>,
+    /// The datatypes whose variants are being read, with the number of the first new one.
+    pub defining_variants: Vec<(DatatypeId, u32)>,
     /// Anonymous structs and unions that were defined.
     pub anonymous_shapes: FxHashMap<aggregate::AnonymousShape, Ty>,
     anonymous: u32,

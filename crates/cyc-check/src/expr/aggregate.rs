@@ -6,7 +6,7 @@ use crate::errors;
 use crate::scope::{Tag, nearest};
 use crate::tast::{Expr, ExprKind};
 use cyc_base::Span;
-use cyc_syntax::ast::{self, Init, InitItem, InitList};
+use cyc_syntax::ast::{self, InitList};
 use cyc_types::{AggrId, DatatypeId, QTy, Ty, TyKind};
 use std::rc::Rc;
 
@@ -29,8 +29,7 @@ impl Checker<'_> {
 
     /// `S(e1, …)`: the positional spelling of `S{e1, …}`.
     pub(crate) fn check_positional_struct(&mut self, name: &ast::Name, args: &[ast::Expr], span: Span) -> Expr {
-        let item = |e: &ast::Expr| InitItem { designators: vec![], init: Init::Expr(e.clone()) };
-        let list = InitList { items: args.iter().map(item).collect(), span };
+        let list = super::open_struct::positional(args, span);
         self.check_struct_value(name, &[], &list, span)
     }
 
@@ -106,7 +105,8 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let shape = &self.unit.types.datatype(datatype).variants[variant as usize];
-        let (name, declared, fields) = (shape.name, shape.span, shape.fields.clone());
+        let (name, declared) = (shape.name, shape.span);
+        let fields = self.unit.types.variant_fields(datatype, variant).unwrap_or_default().to_vec();
         if args.len() != fields.len() {
             self.report(errors::expr::constructor_arguments(span, name, fields.len(), args.len(), declared));
             return self.check_args_anyway(args, span);

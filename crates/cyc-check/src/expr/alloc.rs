@@ -32,6 +32,9 @@ impl Checker<'_> {
 
     /// One object, initialised by a value.
     fn new_value(&mut self, e: &ast::Expr, wanted: Option<PtrTy>, span: Span) -> Expr {
+        if let Some(value) = self.new_open_struct(e, span) {
+            return value;
+        }
         let want = wanted.map_or(Want::None, |p| Want::Ty(p.to.ty));
         let mut value = self.check_expr(e, want);
         if value.is_error() {
@@ -62,7 +65,7 @@ impl Checker<'_> {
         self.allocated(elem, Bound::Thin(1), false, NewInit::Value(value), span)
     }
 
-    fn allocated(&mut self, elem: QTy, bound: Bound, zeroterm: bool, init: NewInit, span: Span) -> Expr {
+    pub(super) fn allocated(&mut self, elem: QTy, bound: Bound, zeroterm: bool, init: NewInit, span: Span) -> Expr {
         let to = QTy { ty: self.resolve(elem.ty), ..elem };
         let ty = self.unit.types.pointer(PtrTy {
             to,

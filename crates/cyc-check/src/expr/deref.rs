@@ -61,6 +61,8 @@ impl Checker<'_> {
                 None
             }
             _ if function || self.unit.types.is_complete(to) => Some(ptr),
+            // The fields of a struct that ends in a datatype can be reached, the whole is no value.
+            TyKind::Aggr(_) if how != "[]" && self.unit.types.ends_open(to) => Some(ptr),
             _ => {
                 let found = self.show(to);
                 self.report(errors::expr::abstract_pointer(pointer.span, &found));

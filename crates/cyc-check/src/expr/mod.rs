@@ -15,8 +15,10 @@ mod deref;
 mod literal;
 mod member;
 mod name;
+mod open_struct;
 mod pointer;
 mod query;
+mod tag;
 mod throw;
 
 use crate::coerce::{KindExt, Want, Why};
@@ -71,7 +73,7 @@ impl Checker<'_> {
             Ast::BuiltinWithTypes { name, types, exprs } => self.check_typed_builtin(*name, types, exprs, e.span),
             Ast::Pragma(_) => Expr { kind: ExprKind::Int(0), ty: Ty::INT, span: e.span },
             Ast::NoInst(inner) => self.check_expr(inner, want),
-            Ast::Tagof(_) => self.not_yet(e.span, "tagof"),
+            Ast::Tagof(operand) => self.check_tagof(operand, e.span),
             Ast::Tagcheck(_) => self.not_yet(e.span, "tagcheck"),
             Ast::Valueof(_) => self.not_yet(e.span, "valueof"),
             Ast::Inst(..) => self.not_yet(e.span, "explicit instantiation of a polymorphic function"),
@@ -145,6 +147,11 @@ impl Checker<'_> {
                 PlaceKind::Deref(pointer) => *pointer,
                 _ => Expr::error(span),
             },
+            TyKind::Aggr(_) if !self.unit.types.is_complete(ty) => {
+                let found = self.show(ty);
+                self.report(errors::expr::abstract_pointer(span, &found));
+                Expr::error(span)
+            }
             _ => {
                 self.check_union_read(&place);
                 Expr { ty, span, kind: ExprKind::Read(Box::new(place)) }

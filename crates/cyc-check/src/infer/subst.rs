@@ -119,9 +119,12 @@ fn expr(cx: &mut Checker, e: &mut Expr) {
             expr(cx, e);
         }
         ExprKind::Read(p) | ExprKind::AddrOf(p) => place(cx, p),
-        ExprKind::Unary(_, e) | ExprKind::Not(e) | ExprKind::Numelts(e) | ExprKind::Throw(e) | ExprKind::Assert(e) => {
-            expr(cx, e)
-        }
+        ExprKind::Unary(_, e)
+        | ExprKind::Not(e)
+        | ExprKind::Numelts(e)
+        | ExprKind::Tagof(e)
+        | ExprKind::Throw(e)
+        | ExprKind::Assert(e) => expr(cx, e),
         ExprKind::Binary(_, a, b)
         | ExprKind::And(a, b)
         | ExprKind::Or(a, b)

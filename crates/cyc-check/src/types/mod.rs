@@ -86,13 +86,13 @@ impl Checker<'_> {
             TypeKind::AggrDef(def) => self.define_aggr(def, &ty.attrs),
             TypeKind::Enum(name) => self.resolve_enum(name),
             TypeKind::EnumDef(def) => self.define_enum(def),
-            TypeKind::Datatype { name, variant, args, .. } => {
+            TypeKind::Datatype { extensible, name, variant, args } => {
                 if !args.is_empty() {
                     return self.unsupported(ty.span, "a datatype with type parameters").into();
                 }
-                self.resolve_datatype(name, variant.as_ref())
+                self.resolve_datatype(*extensible, name, variant.as_ref())
             }
-            TypeKind::DatatypeDef(def) => self.unsupported(def.span, "the declaration of a datatype"),
+            TypeKind::DatatypeDef(def) => self.define_datatype(def),
             TypeKind::Typedef { name, args } => return self.resolve_typedef(name, args),
             TypeKind::TypeofExpr(e) => return self.type_of_operand(e),
             TypeKind::TypeofType(inner) => return self.resolve_at(inner, at, false),
@@ -267,23 +267,6 @@ impl Checker<'_> {
         }
     }
 
-    fn resolve_datatype(&mut self, name: &ast::Name, variant: Option<&ast::Name>) -> Ty {
-        let Ok(found) = self.lookup_datatype(name) else { return Ty::ERROR };
-        let Some(id) = found else {
-            self.report(errors::types::unknown_datatype(name.span, name.name));
-            return Ty::ERROR;
-        };
-        let Some(variant) = variant else { return self.unit.types.intern(TyKind::Datatype(id)) };
-        let variants = &self.unit.types.datatype(id).variants;
-        match variants.iter().position(|v| v.name == variant.name) {
-            Some(index) => self.unit.types.intern(TyKind::Variant(id, index as u32)),
-            None => {
-                self.report(errors::types::unknown_variant(variant.span, name.name, variant.name));
-                Ty::ERROR
-            }
-        }
-    }
-
     /// A type that outlives the function being checked (of a `static`, a prototype, a field) must not
     /// speak of the function's regions, nor of types that are still to be inferred: `typeof` could
     /// bring both. Reports an error if it does.
@@ -314,6 +297,13 @@ impl Checker<'_> {
     /// Is a value of this type of known size (kind M)? Reports an error that names `what` if not.
     pub fn require_sized(&mut self, ty: Ty, span: Span, what: &str) -> bool {
         let ty = self.resolve(ty);
+        if let TyKind::Variant(datatype, variant) = *self.unit.types.kind(ty)
+            && self.is_being_defined(datatype, variant)
+        {
+            let (shown, at) = (self.show(ty), self.unit.types.datatype(datatype).span);
+            self.report(errors::types::contains_itself(span, &shown, at));
+            return false;
+        }
         if self.unit.types.is_complete(ty) {
             return true;
         }
@@ -327,6 +317,7 @@ impl Checker<'_> {
                 }
                 Some(at)
             }
+            TyKind::Datatype(id) => Some(self.unit.types.datatype(id).span).filter(|at| *at != Span::NONE),
             _ => None,
         };
         self.report(errors::types::needs_size(span, what, &shown, self.unit.types.kind(ty), declared));

@@ -366,11 +366,20 @@ impl Init<'_> {
                 (Val::Init, Ty::ULONG)
             }
             Rvalue::IsVariant(place, ..) => {
-                self.spot(body, state, place, span);
+                self.inspect(body, state, place, span);
                 (Val::Init, Ty::INT)
+            }
+            Rvalue::Tag(place) => {
+                self.inspect(body, state, place, span);
+                (Val::Init, Ty::UINT)
             }
             Rvalue::Bytes(ty, _) | Rvalue::Wides(ty, _) => (Val::Init, *ty),
         }
+    }
+
+    /// The tag at a place is looked at: what lies there must be initialised.
+    fn inspect(&mut self, body: &Body, state: &mut State, place: &Place, span: Span) {
+        self.test(body, state, &Operand::Copy(place.clone()), span);
     }
 
     /// The address stays known where the target's type stays the same.

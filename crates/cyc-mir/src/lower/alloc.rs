@@ -3,8 +3,8 @@
 use super::Lower;
 use crate::mir::*;
 use cyc_base::Span;
-use cyc_check::tast::{self, New, NewInit};
-use cyc_types::{QTy, Ty};
+use cyc_check::tast::{self, Expr, ExprKind, New, NewInit};
+use cyc_types::{Aqual, QTy, Ty};
 
 impl<'a> Lower<'a> {
     /// `new e`: the object is allocated first and built in place; nobody sees it before it is complete.
@@ -12,6 +12,13 @@ impl<'a> Lower<'a> {
         let pointer = self.temp(ty, span);
         let pointer = Place::local(pointer);
         match &new.init {
+            // A constant variant has one object, made before the program runs; only who may give it back needs his own.
+            NewInit::Value(Expr { kind: ExprKind::Variant { datatype, variant, args }, .. })
+                if args.is_empty() && self.pointer(ty).is_some_and(|p| p.aqual == Aqual::Aliasable) =>
+            {
+                let object = Operand::Const(Const::Variant(*datatype, *variant, ty));
+                return self.assign(dst, Rvalue::Use(object), span);
+            }
             NewInit::Value(value) => {
                 self.allocate(pointer.clone(), new.elem, None, false, span);
                 self.into(value, pointer.clone().then(Proj::Deref(None)), true);

@@ -101,6 +101,11 @@ impl<'a> Lower<'a> {
                 self.asm(asm, e.span);
                 self.unit_value(e.ty)
             }
+            ExprKind::Tagof(inner) => {
+                let value = self.operand(inner);
+                let object = self.as_place(value, inner.ty, e.span).then(Proj::Deref(None));
+                self.in_temp(Rvalue::Tag(object), e.ty, e.span)
+            }
             ExprKind::Numelts(inner) => self.numelts(inner, e.ty, e.span),
             ExprKind::Cond(..) | ExprKind::CondOrElse(..) if e.ty == Ty::VOID => {
                 self.effect(e);

@@ -137,7 +137,7 @@ fn for_each_read(stmt: &StmtKind, f: &mut impl FnMut(Local)) {
         StmtKind::Assign(place, value) => {
             target_reads(place, f);
             value.for_each_operand(&mut |op| operand_reads(op, f));
-            if let Rvalue::AddrOf(place, _) | Rvalue::IsVariant(place, ..) = value {
+            if let Rvalue::AddrOf(place, _) | Rvalue::IsVariant(place, ..) | Rvalue::Tag(place) = value {
                 place_reads(place, f);
             }
         }

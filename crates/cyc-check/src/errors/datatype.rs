@@ -1,0 +1,63 @@
+//! Errors of datatypes and tagged unions: E089x and E090x.
+
+use cyc_base::{Diagnostic, Span, Symbol};
+use cyc_syntax::ast::Ident;
+
+fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(code, span, message)
+}
+
+pub fn in_function(span: Span, name: Symbol) -> Diagnostic {
+    error("E0890", span, format!("`datatype {name}` is defined inside a function"))
+        .here("nested type definitions are not supported for datatypes")
+        .help("define it at the top level")
+}
+
+pub fn closed_and_extensible(span: Span, name: Symbol, before: Span, now: bool) -> Diagnostic {
+    let (new, old) = if now { ("extensible", "closed") } else { ("closed", "extensible") };
+    error("E0891", span, format!("`datatype {name}` is declared {new}, but it is {old}"))
+        .here(format!("{new} here"))
+        .label(before, format!("{old} here"))
+        .help("write `@extensible` on every declaration with variants, or on none")
+}
+
+pub fn storage_of_closed(span: Span, name: Symbol) -> Diagnostic {
+    error("E0892", span, format!("the variant `{name}` of a closed datatype is `extern` or `static`"))
+        .here("not allowed here")
+        .note("only variants of `@extensible` datatypes are defined in one unit and declared in others")
+}
+
+pub fn variant_differs(span: Span, name: Symbol, before: Span, same_types: bool) -> Diagnostic {
+    let what = if same_types { "once `static` and once not" } else { "twice, with different components" };
+    error("E0893", span, format!("the variant `{name}` is declared {what}"))
+        .here("this declaration differs")
+        .label(before, "from this one")
+}
+
+pub fn no_variants(span: Span, name: Symbol) -> Diagnostic {
+    error("E0894", span, format!("`datatype {name}` has no variants"))
+        .here("no value could exist")
+        .help("give it at least one variant, or declare it without braces")
+}
+
+pub fn extensible_parameters(span: Span, name: Symbol) -> Diagnostic {
+    error("E0895", span, format!("the extensible `datatype {name}` has type parameters"))
+        .here("not allowed here")
+        .note("variants are added by units that know nothing of each other's arguments")
+}
+
+pub fn tagof_operand(span: Span, found: &str) -> Diagnostic {
+    error("E0896", span, format!("`tagof` needs a thin pointer to a datatype, and this is a `{found}`"))
+        .here("not a pointer to a datatype")
+}
+
+pub fn tail_not_variant(span: Span, found: &str, wanted: &str) -> Diagnostic {
+    error("E0905", span, format!("the last field needs a value of a variant of `{wanted}`, and this is a `{found}`"))
+        .here("not a variant of the datatype")
+}
+
+pub fn variant_twice(name: Ident, before: Span) -> Diagnostic {
+    error("E0906", name.span, format!("the datatype has two variants `{}`", name.name))
+        .here("second variant of this name")
+        .label(before, "first variant")
+}
