@@ -21,7 +21,7 @@ impl CTypes<'_> {
     pub fn variant_text(&self, datatype: DatatypeId, variant: u32) -> String {
         self.mention(Named::Variant(datatype, variant));
         let sum = self.types().datatype(datatype);
-        format!("struct _cycV{}_{}_{}", datatype.0, in_c(sum.name.as_str()), sum.variants[variant as usize].name)
+        format!("struct _cycV{}_{variant}_{}", datatype.0, sum.variants[variant as usize].name)
     }
 
     /// A datatype as the last field of a struct is aligned as its strictest variant.
