@@ -4,12 +4,13 @@ use super::global::NewGlobal;
 use super::storage_name;
 use crate::cx::{Checker, FnCx};
 use crate::errors;
+use crate::expr::vararg::vararg_pointer;
 use crate::scope::{Entity, NamespaceId};
 use crate::tast::{Function, GlobalId, Linkage};
 use crate::types::Position;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident, Storage, TypeKind};
-use cyc_types::{Arg, FnTy, QTy, Ty, TyKind, Var};
+use cyc_types::{Arg, FnTy, QTy, Region, ScopeId, Ty, TyKind, Var, Varargs};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -29,15 +30,18 @@ impl Checker<'_> {
             self.report(errors::decl::function_defined_twice(ident, before));
             return;
         }
-        let params: &[ast::Param] = match &function.ty.kind {
-            TypeKind::Function(written) => &written.params,
-            _ => &[],
-        };
+        let mut params: Vec<ast::Param> = vec![];
+        if let TypeKind::Function(written) = &function.ty.kind {
+            params.extend(written.params.iter().cloned());
+            if let ast::Varargs::Typed { param, .. } = &written.varargs {
+                params.push((**param).clone());
+            }
+        }
         if self.unit.global(id).c_name.is_some_and(|name| name.as_str() == "main") {
             let spans: Vec<Span> = params.iter().map(|p| p.span).collect();
             self.check_main(id, ident, &ty, &spans);
         }
-        self.check_body(id, ident, &ty, params, &function.body);
+        self.check_body(id, ident, &ty, &params, &function.body);
     }
 
     /// The prototype that a definition gives.
@@ -83,7 +87,12 @@ impl Checker<'_> {
     /// region is called after the function; bound regions are `Region::Param`s.
     fn check_body(&mut self, id: GlobalId, ident: Ident, ty: &Rc<FnTy>, params: &[ast::Param], body: &ast::Block) {
         let args: Vec<Arg> = ty.vars.iter().zip(0..).map(|(v, i)| v.arg(Var::Param(i), &self.unit.types)).collect();
-        let (types, ret) = self.instantiate(ty, &args);
+        let (mut types, ret) = self.instantiate(ty, &args);
+        if let Varargs::Typed { elem, .. } = ty.varargs {
+            let elem = QTy { ty: self.unit.types.substitute(elem.ty, &args), ..elem };
+            let own = Region::Scope(ScopeId(0));
+            types.push(self.unit.types.pointer(vararg_pointer(elem, own)).into());
+        }
         let mut inner = FnCx::new(ident.name, true, body.span);
         inner.ty = Some(ty.clone());
         inner.ret = ret;

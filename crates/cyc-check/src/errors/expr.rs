@@ -440,3 +440,9 @@ pub fn asm_goto(span: Span) -> Diagnostic {
 pub fn asm_operand(span: Span, found: &str) -> Diagnostic {
     error("E0486", span, format!("an operand of `asm` cannot be a `{found}`")).here("not a number or thin pointer")
 }
+
+pub fn cannot_inject(span: Span, datatype: Symbol, found: &str) -> Diagnostic {
+    error("E0756", span, format!("can't find a field in datatype `{datatype}` to inject value of type `{found}`"))
+        .here("no variant with one component takes this value")
+        .help("convert the value, or add a variant for its type")
+}

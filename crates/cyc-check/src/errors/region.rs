@@ -51,6 +51,11 @@ fn end_of(cx: &Checker, scope: ScopeId) -> Span {
 
 fn local_escapes(cx: &Checker, source: &Source, last: RegionReason, to: Bad) -> Diagnostic {
     let Source { at, name, end, whole } = source;
+    // Compiler-made objects, such as the array of the extra arguments, have no name.
+    let (local, its) = match name.starts_with('`') {
+        true => (format!("the local {name}"), format!("its local {name}")),
+        false => (name.clone(), name.clone()),
+    };
     let until = if *whole { "the function returns" } else { "its block ends" };
     let error = match (to, last.kind) {
         (Bad::Inferred { vid, span, .. }, _) => {
@@ -67,15 +72,15 @@ fn local_escapes(cx: &Checker, source: &Source, last: RegionReason, to: Bad) -> 
                     .label(*end, format!("{name} ends here")),
             };
         }
-        (_, Flow::Return) => Diagnostic::error("E0301", *at, format!("the function returns a pointer to its local {name}"))
+        (_, Flow::Return) => Diagnostic::error("E0301", *at, format!("the function returns a pointer to {its}"))
             .here(format!("{name} is gone when the function has returned"))
             .help("return the value itself, or allocate the object with `new`"),
         (_, Flow::Argument(n, function)) => {
-            Diagnostic::error("E0302", *at, format!("a pointer to the local {name} is given away"))
+            Diagnostic::error("E0302", *at, format!("a pointer to {local} is given away"))
                 .here(format!("{} must point into {}; {name} is gone when {until}", argument(n, function), region_name(cx, to)))
                 .help(wants(cx, to))
         }
-        (_, Flow::Throw) => Diagnostic::error("E0303", *at, format!("an exception cannot point to the local {name}"))
+        (_, Flow::Throw) => Diagnostic::error("E0303", *at, format!("an exception cannot point to {local}"))
             .here(format!("{name} is gone when a handler runs"))
             .help("allocate the exception with `new`"),
         (_, Flow::Within) => Diagnostic::error("E0305", *at, format!("pointers to {name} and pointers that live longer would be mixed"))
@@ -83,7 +88,7 @@ fn local_escapes(cx: &Checker, source: &Source, last: RegionReason, to: Bad) -> 
             .label(last.span, format!("here the region must be {}", region_name(cx, to)))
             .note("below the first pointer of a type the regions must be the same: through one of the pointers the other's target could be replaced"),
         (_, Flow::Init(_) | Flow::Assign(_) | Flow::Component | Flow::Value) => {
-            Diagnostic::error("E0304", *at, format!("a pointer to the local {name} is stored where it outlives {name}"))
+            Diagnostic::error("E0304", *at, format!("a pointer to {local} is stored where it outlives {name}"))
                 .here(format!("{name} is gone when {until}"))
                 .help(wants(cx, to))
         }

@@ -211,3 +211,9 @@ pub fn too_large(span: Span, shown: &str) -> Diagnostic {
     Diagnostic::error("E0203", span, format!("`{shown}` is too large"))
         .here("its size in bytes does not fit a signed 64-bit integer")
 }
+
+pub fn inject_needs_datatype(span: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0755", span, format!("`inject` needs pointers to a datatype, not `{shown}`"))
+        .here("arguments are wrapped in variants of a datatype")
+        .help("write `... inject datatype D @ xs`, or without `inject` for arguments of one type")
+}

@@ -8,7 +8,7 @@ use crate::scope::{Entity, Tag};
 use crate::tast::{Callee, Expr, ExprKind};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, ExprKind as Ast};
-use cyc_types::{Args, FloatTy, FnTy, Ty, TyKind, Varargs};
+use cyc_types::{Args, FloatTy, FnTy, QTy, Ty, TyKind, Varargs};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -96,7 +96,7 @@ impl Checker<'_> {
     ) -> Expr {
         let targs = self.fresh_args(&function.vars, span);
         let (params, ret) = self.instantiate(function, &targs);
-        let open = function.varargs == Varargs::C;
+        let open = function.varargs != Varargs::None;
         if args.len() < params.len() || (args.len() > params.len() && !open) {
             let shown = self.show_parameters(function);
             self.report(match args.len() < params.len() {
@@ -113,8 +113,13 @@ impl Checker<'_> {
             let why = Why::Argument(i as u32 + 1, name.map(|n| n.0));
             typed.push(self.check_rvalue_to(arg, param.ty, why));
         }
-        if open {
-            self.check_varargs(function, args, &mut typed, name.map(|n| n.0));
+        match function.varargs {
+            Varargs::None => {}
+            Varargs::C => self.check_varargs(function, args, &mut typed, name.map(|n| n.0)),
+            Varargs::Typed { elem, inject } => {
+                let elem = QTy { ty: self.unit.types.substitute(elem.ty, &targs), ..elem };
+                self.check_typed_varargs(function, elem, inject, args, &mut typed, name.map(|n| n.0), span);
+            }
         }
         if typed.iter().any(Expr::is_error) {
             // The result keeps its type: what is done with it is still worth checking.
@@ -138,6 +143,15 @@ impl Checker<'_> {
         for (i, arg) in args.iter().enumerate().skip(typed.len()) {
             let value = self.check_expr(arg, Want::None);
             typed.push(self.promote_vararg(value, i, name));
+        }
+    }
+
+    /// The type that C's default argument promotions give.
+    pub(crate) fn default_promoted(&self, ty: Ty) -> Ty {
+        match self.kind_of(ty) {
+            TyKind::Float(FloatTy::Float) => Ty::DOUBLE,
+            kind if kind.is_arithmetic() => promoted(&self.unit.types, self.resolve(ty)),
+            _ => ty,
         }
     }
 

@@ -20,6 +20,7 @@ mod pointer;
 mod query;
 mod tag;
 mod throw;
+pub(crate) mod vararg;
 
 use crate::coerce::{KindExt, Want, Why};
 use crate::cx::Checker;

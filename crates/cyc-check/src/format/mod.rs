@@ -57,6 +57,29 @@ impl Checker<'_> {
         self.match_arguments(kind, &items.unwrap_or_default(), &map, first as usize - 1, args, typed);
     }
 
+    /// The arguments of a call that injects them: as for C, but they keep their types, and a format that is not a
+    /// literal is the library's to check as it goes.
+    pub(crate) fn check_injected_format(
+        &mut self,
+        kind: FormatKind,
+        format: u32,
+        args: &[ast::Expr],
+        typed: &[Expr],
+        given: &[Expr],
+    ) {
+        let format = (format as usize).saturating_sub(1);
+        let Some(text) = args.get(format).filter(|_| typed.get(format).is_some_and(|v| !v.is_error())) else { return };
+        let Some(found) = literals(text) else { return };
+        for literal in found {
+            let Some(items) = self.read_format(kind, literal) else { return };
+            let map = LiteralMap::new(self.source, literal);
+            for (item, value) in items.iter().zip(given).filter(|(_, value)| !value.is_error()) {
+                self.format_argument(kind, item, &map, value.clone());
+            }
+            self.match_count(&items, &map, typed.len(), args);
+        }
+    }
+
     /// The arguments that a literal format asks for; None when the format itself is wrong.
     fn read_format(&mut self, kind: FormatKind, literal: &ast::Expr) -> Option<Vec<Item>> {
         let Ast::Str(bytes) = &literal.kind else { return None };
@@ -85,7 +108,6 @@ impl Checker<'_> {
         args: &[ast::Expr],
         typed: &mut Vec<Expr>,
     ) {
-        let given = args.len().saturating_sub(first);
         for (i, arg) in args.iter().enumerate().skip(typed.len()) {
             let value = self.check_expr(arg, Want::None);
             let Some(item) = i.checked_sub(first).and_then(|k| items.get(k)) else {
@@ -95,6 +117,12 @@ impl Checker<'_> {
             let value = if value.is_error() { value } else { self.format_argument(kind, item, map, value) };
             typed.push(value);
         }
+        self.match_count(items, map, first, args);
+    }
+
+    /// As many arguments from `first` on as the format asks for.
+    fn match_count(&mut self, items: &[Item], map: &LiteralMap, first: usize, args: &[ast::Expr]) {
+        let given = args.len().saturating_sub(first);
         if given < items.len() {
             let item = &items[given];
             let at = map.span(item.at.0, item.at.1);

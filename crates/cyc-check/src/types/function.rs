@@ -91,6 +91,7 @@ impl Checker<'_> {
         self.binders.frames.push(Frame { regions, prototype, open: function.binders.is_none() });
         let inner = if prototype { Position::Param } else { at };
         let params = self.resolve_params(&function.params, inner);
+        let varargs = self.resolve_varargs(&function.varargs, inner, &function.params);
         let result = if inner == Position::Param { Position::Result } else { at };
         let ret = self.resolve_at(&function.ret, result, false).ty;
         let frame = self.binders.frames.pop();
@@ -103,10 +104,7 @@ impl Checker<'_> {
         let mut fn_attrs = FnAttrs::default();
         self.function_attributes(&function.attrs, &params, &mut fn_attrs);
         self.function_attributes(attrs, &params, &mut fn_attrs);
-        let varargs = match function.varargs {
-            ast::Varargs::None => Varargs::None,
-            ast::Varargs::C | ast::Varargs::Typed { .. } => Varargs::C,
-        };
+        let Some(varargs) = varargs else { return Ty::ERROR };
         self.unit.types.intern(TyKind::Function(Rc::new(FnTy {
             vars,
             ret,
@@ -119,10 +117,6 @@ impl Checker<'_> {
     }
 
     fn unsupported_clauses(&mut self, function: &ast::FnType) {
-        if let ast::Varargs::Typed { inject, param } = &function.varargs {
-            let what = if *inject { "`inject`" } else { "a variable number of typed arguments" };
-            self.report(errors::unsupported(param.span, what));
-        }
         if let Some(effect) = &function.effect {
             self.report(errors::unsupported(effect.span, "an effect clause"));
         }
@@ -170,6 +164,31 @@ impl Checker<'_> {
         }
         self.binders.hint = outer;
         good.then_some(types)
+    }
+
+    /// What may follow the parameters; None if its type is in error.
+    fn resolve_varargs(&mut self, varargs: &ast::Varargs, at: Position, params: &[ast::Param]) -> Option<Varargs> {
+        let (inject, param) = match varargs {
+            ast::Varargs::None => return Some(Varargs::None),
+            ast::Varargs::C => return Some(Varargs::C),
+            ast::Varargs::Typed { inject, param } => (*inject, param),
+        };
+        let before = params.iter().filter_map(|p| p.name).find(|n| param.name.is_some_and(|name| name.name == n.name));
+        if let (Some(name), Some(before)) = (param.name, before) {
+            self.report(errors::decl::duplicate_parameter(name, before.span));
+        }
+        let outer = std::mem::replace(&mut self.binders.hint, param.name.map(|n| n.name));
+        let elem = self.resolve_param(param, at);
+        self.binders.hint = outer;
+        if elem.ty == Ty::ERROR || !self.require_sized(elem.ty, param.span, "an argument") {
+            return None;
+        }
+        if inject && self.injected_datatype(elem.ty).is_none() {
+            let shown = self.show_q(elem);
+            self.report(errors::types::inject_needs_datatype(param.span, &shown));
+            return None;
+        }
+        Some(Varargs::Typed { elem: QTy::from(elem.ty), inject })
     }
 
     /// A parameter's type: `T x[]` means `T ?x`, `T x[n]` means `T @{n} x`, a function is a non-null
