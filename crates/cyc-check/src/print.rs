@@ -329,6 +329,7 @@ impl<'a> Printer<'a> {
                 let count = alloc.count.as_ref().map_or("1".into(), |c| self.expr(c));
                 format!("{}<{}>({count})", if alloc.zero { "calloc" } else { "malloc" }, self.ty(alloc.elem.ty))
             }
+            ExprKind::Tagcheck(union, member) => format!("tagcheck({}.{member})", self.place(union)),
             ExprKind::Tagof(a) => format!("tagof({})", self.expr(a)),
             ExprKind::Numelts(a) => format!("numelts({})", self.expr(a)),
             ExprKind::Throw(a) => format!("throw {}", self.expr(a)),
@@ -360,6 +361,7 @@ impl<'a> Printer<'a> {
             PatternKind::Float(text) => text.to_string(),
             PatternKind::Null => "NULL".into(),
             PatternKind::Pointer(inner) => format!("&{}", self.pattern(inner)),
+            PatternKind::Member(_, member, inner) => format!("{{.{member} = {}}}", self.pattern(inner)),
             PatternKind::Tuple(parts) => format!("$({})", list(parts)),
             PatternKind::Struct(id, fields) => {
                 let fields: Vec<String> = fields.iter().map(|(i, p)| format!("f{i} = {}", self.pattern(p))).collect();

@@ -130,7 +130,8 @@ pub enum PlaceKind {
     Index(Box<Expr>, Box<Expr>),
     /// `a[i]` on an array that is itself a place; its length is in the type.
     Element(Box<Place>, Box<Expr>),
-    /// A field of a struct or union place, by index into the aggregate's fields.
+    /// A field of a struct or union place, by index into the aggregate's fields. Reaching into a member of a tagged
+    /// union checks its tag, and assigning the member sets it.
     Field(Box<Place>, u32),
     /// A component of a tuple place.
     Component(Box<Place>, u32),
@@ -236,6 +237,8 @@ pub enum ExprKind {
     Alloc(Box<Alloc>),
     /// `tagof(e)`: the number of the variant that a thin non-null pointer to a datatype, or to a variant, points to.
     Tagof(Box<Expr>),
+    /// `tagcheck(u.m)`: is member `m`, by index, of the tagged union at the place the one last written?
+    Tagcheck(Box<Place>, u32),
     /// `numelts(e)`: by the pointer's type.
     Numelts(Box<Expr>),
     Throw(Box<Expr>),
@@ -457,6 +460,8 @@ pub enum PatternKind {
     /// Non-null, and the target matches.
     Pointer(Box<Pattern>),
     Tuple(Vec<Pattern>),
+    /// A tagged union: the member's index, and the pattern for its value.
+    Member(AggrId, u32, Box<Pattern>),
     /// A struct: field index and pattern.
     Struct(AggrId, Vec<(u32, Pattern)>),
     Variant {

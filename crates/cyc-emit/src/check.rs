@@ -10,7 +10,7 @@ impl<'u, 'a> Function<'u, 'a> {
     pub(crate) fn check(&mut self, check: &Check) {
         let off = match &check.kind {
             CheckKind::NonNull(_) => self.cx.options.no_null_checks,
-            CheckKind::Assert(_) | CheckKind::Match => false,
+            CheckKind::Assert(_) | CheckKind::Member(_) | CheckKind::Match => false,
             _ => self.cx.options.no_bounds_checks,
         };
         if off {
@@ -68,6 +68,10 @@ impl<'u, 'a> Function<'u, 'a> {
             CheckKind::Assert(cond) => {
                 let cond = self.operand(cond);
                 self.require(cond, failed("cyc_fail_assert", vec![]));
+            }
+            CheckKind::Member(cond) => {
+                let cond = self.operand(cond);
+                self.require(cond, failed("cyc_fail_match", vec![]));
             }
             CheckKind::Match => {
                 let fail = failed("cyc_fail_match", vec![]);

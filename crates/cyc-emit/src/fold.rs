@@ -203,6 +203,10 @@ impl Plan {
                 }
                 self.write(&alloc.dst, block);
             }
+            StmtKind::SetTag(place, _) => {
+                self.spoil(place);
+                self.read(place, block);
+            }
             StmtKind::Swap(a, b) => {
                 for place in [a, b] {
                     self.spoil(place);

@@ -31,7 +31,13 @@ pub(crate) fn initialiser(cx: &Unit, e: &Expr) -> String {
                     TyKind::Aggr(id) => cx.types.field(*id, *index).into_owned(),
                     _ => format!("f{index}"),
                 };
-                format!(".{name} = {}", initialiser(cx, value))
+                match types.kind(e.ty) {
+                    TyKind::Aggr(id) if types.aggr(*id).tagged => {
+                        let member = cx.types.member(*id, *index);
+                        format!(".{member} = {{{}, {}}}", index + 1, initialiser(cx, value))
+                    }
+                    _ => format!(".{name} = {}", initialiser(cx, value)),
+                }
             });
             braces(parts)
         }

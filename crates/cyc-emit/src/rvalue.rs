@@ -315,19 +315,6 @@ impl Function<'_, '_> {
         }
     }
 
-    /// The tag of a datatype object or tagged union.
-    fn tag(&mut self, place: &Place) -> Expr {
-        let (value, ty) = self.place(place);
-        self.reads.memory = true;
-        let tag = value.member("tag");
-        match self.types().kind(ty.ty()) {
-            TyKind::Datatype(id) | TyKind::Variant(id, _) if self.types().datatype(*id).extensible => {
-                Expr::cast("unsigned".into(), Expr::cast("unsigned long".into(), tag))
-            }
-            _ => Expr::cast("unsigned".into(), tag),
-        }
-    }
-
     /// A right side whose C type must be exactly `ty`: folded into a larger expression.
     pub(crate) fn exact_rvalue(&mut self, value: &Rvalue, ty: Ty) -> Expr {
         match value {
@@ -498,6 +485,12 @@ impl Function<'_, '_> {
         if let TyKind::Variant(datatype, variant) = *types.kind(ty) {
             let tag = self.cx.types.tag_value(datatype, variant);
             parts.push((Some("tag".into()), Expr::name(tag)));
+        }
+        if let (TyKind::Aggr(id), [(member, _)]) = (types.kind(ty), fields)
+            && types.aggr(*id).tagged
+        {
+            let tag = format!("{}.tag", self.cx.types.member(*id, *member));
+            parts.push((Some(tag.into()), Expr::Number(u64::from(*member) + 1)));
         }
         for (index, value) in fields {
             let name = match types.kind(ty) {

@@ -24,6 +24,7 @@ impl<'u, 'a> Function<'u, 'a> {
             StmtKind::Call { dst, callee, args } => self.call(dst.as_ref(), callee, args),
             StmtKind::Alloc(alloc) => self.alloc(alloc),
             StmtKind::PopHandler(handler) => self.text(&format!("CYC_POP(_cycH{});", handler.0)),
+            StmtKind::SetTag(place, member) => self.set_tag(place, *member),
             StmtKind::Swap(a, b) => self.swap(a, b),
             StmtKind::Asm(asm) => self.asm(asm),
             StmtKind::Removed(..) => {}

@@ -1,13 +1,46 @@
 //! Datatypes in C (core, appendix D): a variant is a struct of its tag and components; a datatype is known by the
 //! tag that all its variants begin with.
 
+use crate::body::Function;
+use crate::ctree::Expr;
+use crate::fold::Writes;
 use crate::names::in_c;
 use crate::types::{CTypes, Named};
 use crate::{Unit, literal};
-use cyc_types::{BUILTIN_EXCEPTIONS, DatatypeId, EXN, QTy, Ty, TyKind, VariantLinkage};
+use cyc_mir::Place;
+use cyc_types::{BUILTIN_EXCEPTIONS, DatatypeId, EXN, Field, QTy, Ty, TyKind, VariantLinkage};
 use std::fmt::Write;
 
+impl Function<'_, '_> {
+    /// The tag of a datatype object or tagged union.
+    pub(crate) fn tag(&mut self, place: &Place) -> Expr {
+        let (value, ty) = self.place(place);
+        self.reads.memory = true;
+        let tag = match self.types().kind(ty.ty()) {
+            TyKind::Aggr(id) => value.member(format!("{}.tag", self.cx.types.member(*id, 0))),
+            TyKind::Datatype(id) | TyKind::Variant(id, _) if self.types().datatype(*id).extensible => {
+                Expr::cast("unsigned long".into(), value.member("tag"))
+            }
+            _ => value.member("tag"),
+        };
+        Expr::cast("unsigned".into(), tag)
+    }
+
+    pub(crate) fn set_tag(&mut self, place: &Place, member: u32) {
+        let (value, ty) = self.place(place);
+        let TyKind::Aggr(id) = self.types().kind(ty.ty()) else { unreachable!("only tagged unions are set a tag") };
+        let tag = value.member(format!("{}.tag", self.cx.types.member(*id, member)));
+        self.settle(Writes::Everything);
+        self.store(&tag, &Expr::Number(u64::from(member) + 1));
+    }
+}
+
 impl CTypes<'_> {
+    /// `struct { int tag; T value; } name;`: a member of a tagged union (core, appendix D).
+    pub(crate) fn tagged_member(&self, field: &Field, name: &str) -> String {
+        format!("struct {{ int tag; {}; }} {name}", self.declare(field.qty, "value"))
+    }
+
     /// The C type of a whole datatype, which only pointers have: its tag. All instances of a datatype share it.
     pub fn datatype_text(&self, datatype: DatatypeId) -> String {
         let sum = self.types().datatype(datatype);

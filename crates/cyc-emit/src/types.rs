@@ -221,8 +221,14 @@ impl<'a> CTypes<'a> {
         }
     }
 
-    /// The C name of a field.
+    /// The C name of a field; of a tagged union's member the way to its value.
     pub fn field(&self, id: AggrId, index: u32) -> crate::ctree::Text {
+        let name = self.member(id, index);
+        if self.types().aggr(id).tagged { format!("{name}.value").into() } else { name }
+    }
+
+    /// The C name of a field or member itself.
+    pub fn member(&self, id: AggrId, index: u32) -> crate::ctree::Text {
         match self.types().fields(id).and_then(|fields| fields[index as usize].name) {
             Some(name) => name.as_str().into(),
             None => format!("_cycM{index}").into(),
@@ -287,9 +293,12 @@ impl<'a> CTypes<'a> {
             self.define_parts(field.qty.ty, done, out);
             let name = match (field.name, field.bits) {
                 (None, Some(_)) => String::new(),
-                _ => self.field(id, i as u32).into_owned(),
+                _ => self.member(id, i as u32).into_owned(),
             };
-            let mut line = self.declare(field.qty, &name);
+            let mut line = match aggr.tagged {
+                true => self.tagged_member(field, &name),
+                false => self.declare(field.qty, &name),
+            };
             if let Some(bits) = field.bits {
                 let _ = write!(line, " : {bits}");
             }

@@ -325,6 +325,7 @@ impl Analysis for NullFacts<'_> {
                     facts.known.insert(alloc.dst.clone(), NonNull);
                 }
             }
+            StmtKind::SetTag(place, _) => self.write(body, facts, place),
             StmtKind::Swap(a, b) => {
                 self.write(body, facts, a);
                 self.write(body, facts, b);

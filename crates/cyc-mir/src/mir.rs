@@ -97,6 +97,8 @@ pub enum StmtKind {
     /// Leaves the body of a `try` in the normal way, or by a jump: its handler is no longer active.
     PopHandler(HandlerId),
     Swap(Place, Place),
+    /// Sets the tag of the tagged union at the place to that of a member, whose value has been stored.
+    SetTag(Place, u32),
     Asm(Rc<Asm>),
     /// Removed by a pass; the text says which instruction and why (shown by `--emit=mir`).
     Removed(Box<StmtKind>, &'static str),
@@ -151,6 +153,8 @@ pub enum CheckKind {
     ZeroLast { index: Operand, len: u64, value: Operand },
     /// → `Assert`
     Assert(Operand),
+    /// The operand tells whether the tagged union's tag is that of the member → `Match_Exception`
+    Member(Operand),
     /// Never true: → `Match_Exception`
     Match,
 }
@@ -164,6 +168,8 @@ pub enum CheckReason {
     Coercion,
     ZeroTermination,
     Assertion,
+    /// A member of a tagged union is reached.
+    TaggedMember,
     NoMatch,
 }
 
@@ -475,7 +481,7 @@ impl Rvalue {
 impl CheckKind {
     pub fn for_each_operand<'m>(&'m self, f: &mut impl FnMut(&'m Operand)) {
         match self {
-            CheckKind::NonNull(a) | CheckKind::Assert(a) | CheckKind::ZeroStep { ptr: a } => f(a),
+            CheckKind::NonNull(a) | CheckKind::Assert(a) | CheckKind::Member(a) | CheckKind::ZeroStep { ptr: a } => f(a),
             CheckKind::Index { index, .. } => f(index),
             CheckKind::FatOrNull { ptr, .. } => f(ptr),
             CheckKind::FatBounds { ptr, index, .. } | CheckKind::ZeroScan { ptr, index } => {

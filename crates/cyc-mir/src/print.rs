@@ -189,6 +189,7 @@ impl Printer<'_> {
                 let zero = if alloc.zero { "zeroed " } else { "" };
                 format!("{} = alloc {count}{zero}{}", self.place(&alloc.dst), self.ty(alloc.elem.ty))
             }
+            StmtKind::SetTag(place, member) => format!("tag {} = {}", self.place(place), member + 1),
             StmtKind::PopHandler(handler) => format!("pop h{}", handler.0),
             StmtKind::Swap(a, b) => format!("swap {}, {}", self.place(a), self.place(b)),
             StmtKind::Asm(asm) => format!("asm {:?}", String::from_utf8_lossy(&asm.template)),
@@ -212,6 +213,7 @@ impl Printer<'_> {
                 format!("[{}] = {} keeps the final zero of {len}", op(index), op(value))
             }
             CheckKind::Assert(cond) => format!("assert {}", op(cond)),
+            CheckKind::Member(cond) => format!("member {}", op(cond)),
             CheckKind::Match => "match".into(),
         }
     }

@@ -52,6 +52,7 @@ impl Checker<'_> {
         };
         let ty = self.unit.types.intern(TyKind::Aggr(id));
         self.decls.defined.insert(def.id, ty);
+        self.agree_on_tagged(ty, def.tagged, span);
         if !repeats {
             self.unit.types.aggr_mut(id).span = span;
         }
@@ -61,6 +62,9 @@ impl Checker<'_> {
         let fields = self.check_fields(def, repeats);
         self.binders = around;
         self.decls.defining.pop();
+        if def.tagged {
+            self.check_tagged_members(&fields);
+        }
         if repeats && self.same_definition(id, &fields) {
             return ty;
         }
@@ -110,9 +114,7 @@ impl Checker<'_> {
     }
 
     fn unsupported_aggr(&mut self, def: &ast::AggrDef) -> Option<Ty> {
-        let what = if def.tagged {
-            "a tagged union"
-        } else if !def.params.is_empty() {
+        let what = if !def.params.is_empty() {
             "a struct with type parameters"
         } else if !def.existentials.is_empty() || !def.constraints.is_empty() {
             "an existential struct"

@@ -9,6 +9,7 @@ mod global;
 mod local;
 mod main_function;
 mod namespace;
+mod tagged;
 mod typedef;
 
 use crate::cx::Checker;

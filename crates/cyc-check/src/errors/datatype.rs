@@ -61,3 +61,43 @@ pub fn variant_twice(name: Ident, before: Span) -> Diagnostic {
         .here("second variant of this name")
         .label(before, "first variant")
 }
+
+pub fn tagged_struct(span: Span) -> Diagnostic {
+    error("E0907", span, "`@tagged` is for unions").here("this is a struct").help("remove `@tagged`")
+}
+
+pub fn tagged_differently(span: Span, name: Symbol, before: Span, now: bool) -> Diagnostic {
+    let (new, old) = if now { ("with", "without") } else { ("without", "with") };
+    error("E0897", span, format!("`union {name}` is written {new} `@tagged`, but it is declared {old}"))
+        .here(format!("{new} `@tagged`"))
+        .label(before, format!("{old} `@tagged`"))
+}
+
+pub fn tagged_bit_field(span: Span) -> Diagnostic {
+    error("E0908", span, "a member of a tagged union cannot be a bit-field")
+        .here("each member has its place beside the tag")
+        .help("use a struct with the bit-field as the member")
+}
+
+pub fn member_address(span: Span, name: Option<Symbol>, declared: Span) -> Diagnostic {
+    let what = name.map_or("a member".into(), |name| format!("member `{name}`"));
+    error("E0898", span, format!("the address of {what} of a tagged union cannot be taken"))
+        .here("another member may be written while the address is in use")
+        .label(declared, "the tagged union")
+        .help("copy the value, or point to the whole union")
+}
+
+pub fn tagcheck_operand(span: Span) -> Diagnostic {
+    error("E0899", span, "`tagcheck` needs a member of a tagged union: `tagcheck(e.m)` or `tagcheck(p->m)`")
+        .here("not a member of a tagged union")
+}
+
+pub fn one_member(span: Span, found: usize) -> Diagnostic {
+    error("E0904", span, "a pattern for a tagged union names exactly one member")
+        .here(match found {
+            0 => "no member is named".into(),
+            1 => "no member is named".into(),
+            n => format!("{n} patterns"),
+        })
+        .help("write `{.m = p}`")
+}

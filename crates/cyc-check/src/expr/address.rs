@@ -46,7 +46,7 @@ impl Checker<'_> {
             self.report(errors::expr::register_address(span, name, declared));
             return Expr::error(span);
         }
-        if !self.check_union_read(&place) {
+        if self.reject_tagged_address(&place) || !self.check_union_read(&place) {
             return Expr::error(span);
         }
         let zeroterm = self.in_zeroterm(&place);

@@ -122,6 +122,25 @@ impl Checker<'_> {
         names
     }
 
+    /// The member of a tagged union that the place is, or is a part of. Its address is never taken: writing another
+    /// member would make it a pointer to something else.
+    pub(crate) fn reject_tagged_address(&mut self, place: &Place) -> bool {
+        let mut at = place;
+        while let PlaceKind::Field(inner, _) | PlaceKind::Component(inner, _) | PlaceKind::Element(inner, _) = &at.kind {
+            if let (PlaceKind::Field(_, index), TyKind::Aggr(id)) = (&at.kind, self.kind_of(inner.qty.ty))
+                && self.unit.types.aggr(*id).tagged
+            {
+                let aggr = self.unit.types.aggr(*id);
+                let name = aggr.fields.as_ref().and_then(|f| f[*index as usize].name);
+                let declared = aggr.span;
+                self.report(errors::datatype::member_address(place.span, name, declared));
+                return true;
+            }
+            at = inner;
+        }
+        false
+    }
+
     /// A member of an untagged union may be read, or pointed to, only if any bits are a value of it:
     /// another member may have been written last.
     pub(crate) fn check_union_read(&mut self, place: &Place) -> bool {
@@ -131,6 +150,7 @@ impl Checker<'_> {
                 PlaceKind::Field(inner, index) => {
                     if let TyKind::Aggr(id) = self.kind_of(inner.qty.ty)
                         && self.unit.types.aggr(*id).is_union
+                        && !self.unit.types.aggr(*id).tagged
                         && !self.any_bits(place.qty.ty)
                     {
                         let aggr = self.unit.types.aggr(*id);

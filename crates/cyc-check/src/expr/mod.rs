@@ -75,7 +75,7 @@ impl Checker<'_> {
             Ast::Pragma(_) => Expr { kind: ExprKind::Int(0), ty: Ty::INT, span: e.span },
             Ast::NoInst(inner) => self.check_expr(inner, want),
             Ast::Tagof(operand) => self.check_tagof(operand, e.span),
-            Ast::Tagcheck(_) => self.not_yet(e.span, "tagcheck"),
+            Ast::Tagcheck(operand) => self.check_tagcheck(operand, e.span),
             Ast::Valueof(_) => self.not_yet(e.span, "valueof"),
             Ast::Inst(..) => self.not_yet(e.span, "explicit instantiation of a polymorphic function"),
             Ast::Generic { .. } => self.not_yet(e.span, "_Generic in Cyclone code"),
@@ -163,6 +163,9 @@ impl Checker<'_> {
     /// An array as a pointer to its first element.
     pub(crate) fn decay(&mut self, place: Place, span: Span) -> Expr {
         let TyKind::Array { elem, len, zeroterm } = *self.kind_of(place.qty.ty) else { return Expr::error(span) };
+        if self.reject_tagged_address(&place) {
+            return Expr::error(span);
+        }
         self.check_union_read(&place);
         let Some(len) = len else {
             self.report(errors::expr::unknown_length(span));

@@ -59,7 +59,7 @@ fn switch(cx: &mut Checker, s: &mut Switch) {
 fn pattern(cx: &mut Checker, p: &mut Pattern) {
     ty(cx, &mut p.ty);
     match &mut p.kind {
-        PatternKind::As(_, p) | PatternKind::Pointer(p) => pattern(cx, p),
+        PatternKind::As(_, p) | PatternKind::Pointer(p) | PatternKind::Member(_, _, p) => pattern(cx, p),
         PatternKind::Tuple(ps) | PatternKind::Variant { args: ps, .. } => ps.iter_mut().for_each(|p| pattern(cx, p)),
         PatternKind::Struct(_, ps) => ps.iter_mut().for_each(|(_, p)| pattern(cx, p)),
         PatternKind::Wild
@@ -118,7 +118,7 @@ fn expr(cx: &mut Checker, e: &mut Expr) {
             }
             expr(cx, e);
         }
-        ExprKind::Read(p) | ExprKind::AddrOf(p) => place(cx, p),
+        ExprKind::Read(p) | ExprKind::AddrOf(p) | ExprKind::Tagcheck(p, _) => place(cx, p),
         ExprKind::Unary(_, e)
         | ExprKind::Not(e)
         | ExprKind::Numelts(e)

@@ -22,6 +22,7 @@ enum Shape {
     Pointer,
     Tuple,
     Struct(AggrId),
+    Member(AggrId, u32),
     Variant(DatatypeId, u32),
 }
 
@@ -94,7 +95,7 @@ fn collect(pattern: &Pattern, out: &mut Vec<LocalId>) {
             out.push(*local);
             collect(inner, out);
         }
-        PatternKind::Pointer(inner) => collect(inner, out),
+        PatternKind::Pointer(inner) | PatternKind::Member(_, _, inner) => collect(inner, out),
         PatternKind::Tuple(parts) | PatternKind::Variant { args: parts, .. } => {
             parts.iter().for_each(|p| collect(p, out))
         }
@@ -120,6 +121,7 @@ fn shape(cell: Cell<'_>) -> Option<(Shape, &Pattern)> {
             PatternKind::Pointer(_) => Shape::Pointer,
             PatternKind::Tuple(_) => Shape::Tuple,
             PatternKind::Struct(id, _) => Shape::Struct(*id),
+            PatternKind::Member(id, member, _) => Shape::Member(*id, *member),
             PatternKind::Variant { datatype, variant, .. } => Shape::Variant(*datatype, *variant),
         },
         pattern,
@@ -129,7 +131,7 @@ fn shape(cell: Cell<'_>) -> Option<(Shape, &Pattern)> {
 /// The parts of a pattern of known shape, `width` of them.
 fn parts(pattern: &Pattern, width: usize) -> Vec<Cell<'_>> {
     match &pattern.kind {
-        PatternKind::Pointer(inner) => vec![Some(inner)],
+        PatternKind::Pointer(inner) | PatternKind::Member(_, _, inner) => vec![Some(inner)],
         PatternKind::Tuple(parts) | PatternKind::Variant { args: parts, .. } => parts.iter().map(Some).collect(),
         PatternKind::Struct(_, parts) => {
             let mut out = vec![None; width];
@@ -236,6 +238,9 @@ impl Search<'_, '_> {
             TyKind::Pointer(p) if p.nullable => vec![Shape::Null, Shape::Pointer],
             TyKind::Pointer(_) => vec![Shape::Pointer],
             TyKind::Tuple(_) => vec![Shape::Tuple],
+            TyKind::Aggr(id) if types.aggr(*id).tagged => {
+                (0..types.fields(*id)?.len() as u32).map(|m| Shape::Member(*id, m)).collect()
+            }
             TyKind::Aggr(id) if used.contains(&Shape::Struct(*id)) => vec![Shape::Struct(*id)],
             TyKind::Variant(d, v) => vec![Shape::Variant(*d, *v)],
             TyKind::Datatype(d) if !types.datatype(*d).extensible => {
@@ -255,6 +260,9 @@ impl Search<'_, '_> {
                 _ => vec![],
             },
             Shape::Struct(id) => types.fields(id).unwrap_or_default().iter().map(|f| f.qty.ty).collect(),
+            Shape::Member(id, m) => {
+                types.fields(id).into_iter().map(|fields| fields[m as usize].qty.ty).collect()
+            }
             Shape::Variant(d, v) => types.variant_fields(d, v).unwrap_or_default().iter().map(|f| f.ty).collect(),
             Shape::Int(_) | Shape::Float(_) | Shape::Null => vec![],
         }
@@ -293,6 +301,11 @@ impl Search<'_, '_> {
                     _ => "_".into(),
                 }
             }
+            TyKind::Aggr(id) if types.aggr(*id).tagged => {
+                let members = types.fields(*id).map_or(0, |fields| fields.len() as u32);
+                let free = (0..members).find(|m| !used.contains(&Shape::Member(*id, *m)));
+                free.map_or("_".into(), |m| self.show(Shape::Member(*id, m), &["_".into()]))
+            }
             _ => "_".into(),
         }
     }
@@ -310,6 +323,10 @@ impl Search<'_, '_> {
                 let aggr = types.aggr(id);
                 let name = if aggr.anonymous { "" } else { aggr.name.as_str() };
                 format!("{name}{{{}}}", parts.join(", "))
+            }
+            Shape::Member(id, m) => {
+                let name = types.fields(id).and_then(|fields| fields[m as usize].name);
+                format!("{{.{} = {}}}", name.map_or("_", |name| name.as_str()), parts.join(""))
             }
             Shape::Variant(d, v) => {
                 let name = types.datatype(d).variants[v as usize].name;

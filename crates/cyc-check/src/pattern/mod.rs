@@ -328,6 +328,7 @@ impl Checker<'_> {
         };
         let aggr = self.unit.types.aggr(id);
         let problem = match &aggr.fields {
+            Some(_) if aggr.tagged => return self.member_pattern(id, fields, span, seen),
             _ if aggr.is_union => Some(errors::pattern::union_pattern as fn(Span, Span) -> cyc_base::Diagnostic),
             None => Some(errors::pattern::incomplete as fn(Span, Span) -> cyc_base::Diagnostic),
             Some(_) => None,
@@ -338,6 +339,31 @@ impl Checker<'_> {
             return self.parts_anyway(fields.items.iter().map(|f| &f.1), seen);
         }
         self.field_patterns(id, fields, span, seen)
+    }
+
+    /// `{.m = p}` against a tagged union: exactly one member.
+    fn member_pattern(
+        &mut self,
+        id: AggrId,
+        fields: &FieldPatterns,
+        span: Span,
+        seen: &mut Seen,
+    ) -> Option<PatternKind> {
+        let [(designators, part)] = fields.items.as_slice() else {
+            self.report(errors::datatype::one_member(span, fields.items.len()));
+            return self.parts_anyway(fields.items.iter().map(|f| &f.1), seen);
+        };
+        let [Designator::Field(name)] = designators.as_slice() else {
+            self.report(errors::datatype::one_member(span, 1));
+            return self.parts_anyway(std::iter::once(part), seen);
+        };
+        let declared = self.unit.types.fields(id)?;
+        let Some(index) = declared.iter().position(|f| f.name == Some(name.name)) else {
+            self.report(errors::pattern::no_field(*name));
+            return self.parts_anyway(std::iter::once(part), seen);
+        };
+        let inner = self.pattern(part, declared[index].qty.ty, seen);
+        (inner.ty != Ty::ERROR).then(|| PatternKind::Member(id, index as u32, Box::new(inner)))
     }
 
     fn field_patterns(

@@ -77,11 +77,11 @@ impl Checker<'_> {
             TypeKind::Array { elem, len, zeroterm } => self.resolve_array(elem, len.as_deref(), *zeroterm, at, ty.span),
             TypeKind::Function(function) => self.resolve_function(function, at, false, &ty.attrs),
             TypeKind::Aggr { is_union, tagged, name, args } => {
-                if *tagged || !args.is_empty() {
-                    let what = if *tagged { "a tagged union" } else { "a struct with type parameters" };
-                    return self.unsupported(ty.span, what).into();
+                if !args.is_empty() {
+                    return self.unsupported(ty.span, "a struct with type parameters").into();
                 }
-                self.resolve_tag(*is_union, name)
+                let found = self.resolve_tag(*is_union, name);
+                self.agree_on_tagged(found, *tagged, name.span)
             }
             TypeKind::AggrDef(def) => self.define_aggr(def, &ty.attrs),
             TypeKind::Enum(name) => self.resolve_enum(name),

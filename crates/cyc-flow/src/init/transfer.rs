@@ -63,7 +63,8 @@ impl Init<'_> {
                     self.store(body, state, place, Val::Init, ty, span);
                 }
             }
-            StmtKind::PopHandler(_) | StmtKind::Removed(..) => {}
+            // The member's value has been stored, and stands for the whole union.
+            StmtKind::SetTag(..) | StmtKind::PopHandler(_) | StmtKind::Removed(..) => {}
         }
     }
 

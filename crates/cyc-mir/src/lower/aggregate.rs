@@ -23,6 +23,11 @@ impl<'a> Lower<'a> {
                 self.store_at(e, Place::local(temp), true, span);
                 self.assign(dst, Rvalue::Use(Operand::local(temp)), span);
             }
+            ExprKind::Aggregate(fields) if self.is_tagged(e.ty) => {
+                for (member, value) in fields {
+                    self.member_into(e.ty, *member, value, dst.clone(), span);
+                }
+            }
             ExprKind::Aggregate(fields) => {
                 for (index, value) in fields {
                     self.into(value, dst.clone().then(Proj::Field(*index)), true);

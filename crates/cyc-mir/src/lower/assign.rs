@@ -18,6 +18,11 @@ impl<'a> Lower<'a> {
             self.store_at(value, place.clone(), false, span);
             return Operand::Copy(place);
         }
+        if let PlaceKind::Field(inner, member) = &place.kind
+            && self.is_tagged(inner.qty.ty)
+        {
+            return self.assign_member(inner, *member, value, span);
+        }
         let value = self.evaluate(value);
         let volatile = place.qty.is_volatile;
         let (place, guard) = self.guarded_place(place);

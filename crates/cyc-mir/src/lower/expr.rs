@@ -101,6 +101,11 @@ impl<'a> Lower<'a> {
                 self.asm(asm, e.span);
                 self.unit_value(e.ty)
             }
+            ExprKind::Tagcheck(union, member) => {
+                let union = self.place(union);
+                let is = self.is_member(union, *member, e.span);
+                self.in_temp(is, e.ty, e.span)
+            }
             ExprKind::Tagof(inner) => {
                 let value = self.operand(inner);
                 let object = self.as_place(value, inner.ty, e.span).then(Proj::Deref(None));

@@ -141,6 +141,7 @@ fn for_each_read(stmt: &StmtKind, f: &mut impl FnMut(Local)) {
                 place_reads(place, f);
             }
         }
+        StmtKind::SetTag(place, _) => target_reads(place, f),
         StmtKind::Uninit(_) | StmtKind::PopHandler(_) => {}
         StmtKind::Check(check) => check.kind.for_each_operand(&mut |op| operand_reads(op, f)),
         StmtKind::Call { dst, callee, args } => {
@@ -177,7 +178,7 @@ fn for_each_written(stmt: &StmtKind, f: &mut impl FnMut(Local)) {
         }
     };
     match stmt {
-        StmtKind::Assign(p, _) | StmtKind::Call { dst: Some(p), .. } => place(p),
+        StmtKind::Assign(p, _) | StmtKind::SetTag(p, _) | StmtKind::Call { dst: Some(p), .. } => place(p),
         StmtKind::Alloc(alloc) => place(&alloc.dst),
         StmtKind::Swap(a, b) => {
             place(a);

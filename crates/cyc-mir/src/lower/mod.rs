@@ -17,6 +17,7 @@ mod pointer;
 mod simplify;
 mod stmt;
 mod switch;
+mod tagged;
 
 use crate::mir::*;
 use crate::types::{PlaceTy, operand_ty, place_ty};
@@ -289,6 +290,9 @@ impl<'a> Lower<'a> {
             Proj::Field(_) | Proj::Variant(..) => false,
         });
         if !changes {
+            if self.written.len() > at.written {
+                self.recheck_members(&place, span);
+            }
             return place;
         }
         let mut at = at;
@@ -312,6 +316,7 @@ impl<'a> Lower<'a> {
                 at.index += 1;
             }
         }
+        self.recheck_members(&kept, span);
         kept
     }
 

@@ -15,7 +15,7 @@ pub(super) fn variables(pattern: &Pattern, out: &mut Vec<LocalId>) {
             out.push(*local);
             variables(inner, out);
         }
-        PatternKind::Pointer(inner) => variables(inner, out),
+        PatternKind::Pointer(inner) | PatternKind::Member(_, _, inner) => variables(inner, out),
         PatternKind::Tuple(parts) => parts.iter().for_each(|part| variables(part, out)),
         PatternKind::Struct(_, fields) => fields.iter().for_each(|(_, part)| variables(part, out)),
         PatternKind::Variant { args, .. } => args.iter().for_each(|part| variables(part, out)),
@@ -100,6 +100,11 @@ impl<'a> Lower<'a> {
                     self.require(Rvalue::IsNonNull(Operand::Copy(place.clone())), fail, span);
                 }
                 self.test(inner, place.then(Proj::Deref(None)), fail, bindings);
+            }
+            PatternKind::Member(_, member, inner) => {
+                let is = self.is_member(place.clone(), *member, span);
+                self.require(is, fail, span);
+                self.test(inner, place.then(Proj::Field(*member)), fail, bindings);
             }
             PatternKind::Tuple(parts) => {
                 for (i, part) in parts.iter().enumerate() {

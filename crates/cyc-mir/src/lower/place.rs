@@ -27,6 +27,11 @@ impl<'a> Lower<'a> {
             PlaceKind::Deref(pointer) => self.deref(pointer, None, place.span),
             PlaceKind::Index(pointer, index) => self.deref(pointer, Some(index), place.span),
             PlaceKind::Element(array, index) => self.element(array, Some(index), place.span),
+            PlaceKind::Field(inner, index) if self.is_tagged(inner.qty.ty) => {
+                let union = self.place(inner);
+                self.check_member(&union, *index, place.span);
+                plain(union.then(Proj::Field(*index)))
+            }
             PlaceKind::Field(inner, index) => plain(self.place(inner).then(Proj::Field(*index))),
             PlaceKind::Component(inner, index) => plain(self.place(inner).then(Proj::Field(*index))),
             PlaceKind::Temp(value) => {

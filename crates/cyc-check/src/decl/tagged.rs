@@ -1,0 +1,36 @@
+//! `@tagged union` (core, section 3.9).
+
+use crate::cx::Checker;
+use crate::errors;
+use cyc_base::Span;
+use cyc_types::{Field, Ty, TyKind};
+
+impl Checker<'_> {
+    /// Is `@tagged` written exactly where the union is tagged? A union that is only declared becomes what is said of
+    /// it first. The type, or the error type after a report.
+    pub(crate) fn agree_on_tagged(&mut self, ty: Ty, tagged: bool, span: Span) -> Ty {
+        let TyKind::Aggr(id) = *self.unit.types.kind(ty) else { return ty };
+        let aggr = self.unit.types.aggr(id);
+        if aggr.tagged == tagged {
+            return ty;
+        }
+        if !aggr.is_union {
+            self.report(errors::datatype::tagged_struct(span));
+            return Ty::ERROR;
+        }
+        if aggr.fields.is_none() && tagged {
+            self.unit.types.aggr_mut(id).tagged = true;
+            return ty;
+        }
+        let (name, before) = (aggr.name, aggr.span);
+        self.report(errors::datatype::tagged_differently(span, name, before, tagged));
+        Ty::ERROR
+    }
+
+    /// Members of a tagged union lie each beside the tag: bit-fields have no place there.
+    pub(super) fn check_tagged_members(&mut self, fields: &[Field]) {
+        for field in fields.iter().filter(|f| f.bits.is_some()) {
+            self.report(errors::datatype::tagged_bit_field(field.span));
+        }
+    }
+}
