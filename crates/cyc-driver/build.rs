@@ -24,7 +24,9 @@ fn files_below(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
 }
 
 fn main() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository's root");
+    // At run time: a build folder that was copied has the script of another checkout.
+    let crate_folder = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
+    let root = Path::new(&crate_folder).join("../..").canonicalize().expect("the repository's root");
     let mut listing = String::from("pub const FILES: &[(&str, &[u8])] = &[\n");
     for (folder, endings) in SHIPPED {
         let folder = root.join(folder);

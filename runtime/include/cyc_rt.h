@@ -128,6 +128,15 @@ CYC_INLINE cyc_fat cyc_fat_to_bytes(cyc_fat p, cyc_size size, const char *file, 
   return bytes;
 }
 
+/* ---------------------------------------------------------------- polymorphic functions as values
+ * A pointer to a polymorphic function points to the table of its instances, one for each choice of the shapes of its
+ * variables, 4 or 8 bytes: the variables' choices are the bits of the index, 1 for 8 bytes, the first the highest.
+ * docs/adr/002-polymorphism-by-shape.md */
+typedef void (*cyc_code)(void);
+
+/* An instance out of a table; null for null. */
+CYC_INLINE cyc_code cyc_instance(const cyc_code *table, cyc_u64 index) { return table ? table[index] : 0; }
+
 /* ---------------------------------------------------------------- zero-terminated sequences
  * One instance per element size; `wide` elements are compared as integers. */
 

@@ -115,7 +115,13 @@ impl Checker<'_> {
     }
 
     /// Every field once: positional elements take the first field not yet filled.
-    pub(crate) fn struct_fields(&mut self, items: &[Item], fields: &[Field], ty: Ty, span: Span) -> Option<Vec<(u32, Expr)>> {
+    pub(crate) fn struct_fields(
+        &mut self,
+        items: &[Item],
+        fields: &[Field],
+        ty: Ty,
+        span: Span,
+    ) -> Option<Vec<(u32, Expr)>> {
         let fillable = |f: &Field| f.name.is_some() || f.bits.is_none();
         let mut filled: Vec<Option<Span>> = vec![None; fields.len()];
         let mut inner: Vec<Vec<Item>> = vec![vec![]; fields.len()];

@@ -4,7 +4,7 @@
 //! MIR makes them instructions.
 
 use cyc_base::{Span, Symbol};
-use cyc_types::{AggrId, Args, DatatypeId, QTy, ScopeId, Ty, Types};
+use cyc_types::{AggrId, Args, DatatypeId, QTy, ScopeId, Ty, TyParam, Types};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -84,6 +84,9 @@ pub struct Global {
 #[derive(Clone, Debug)]
 pub struct Function {
     pub global: GlobalId,
+    /// The variables that are opaque in the body, by [`cyc_types::Var::Param`]: those of the function's type, then what
+    /// its patterns unpack.
+    pub vars: Vec<TyParam>,
     /// Indexed by [`LocalId`]; parameters come first.
     pub locals: Vec<Local>,
     pub params: u32,

@@ -7,7 +7,7 @@ use crate::names::Locals;
 use crate::{globals, literal, print};
 use cyc_base::Span;
 use cyc_mir::*;
-use cyc_types::Types;
+use cyc_types::{Shape, Types};
 use std::fmt::Write;
 
 /// The files whose names failing checks report.
@@ -58,7 +58,17 @@ pub(crate) struct Function<'u, 'a> {
     pub no_return: bool,
 }
 
-pub(crate) fn function(cx: &Unit, body: &Body, files: &mut Files, out: &mut String) {
+/// Writes a function, at the shapes if it is polymorphic.
+pub(crate) fn function(cx: &Unit, body: &Body, shapes: &[Shape], files: &mut Files, out: &mut String) {
+    if body.vars.iter().any(|var| var.kind.is_type()) {
+        let args = cx.unit.types.shape_args(&body.vars, shapes);
+        instance(cx, &instantiate(&cx.unit.types, body, &args), shapes, files, out);
+    } else {
+        instance(cx, body, shapes, files, out);
+    }
+}
+
+fn instance(cx: &Unit, body: &Body, shapes: &[Shape], files: &mut Files, out: &mut String) {
     // The programmer's locals come first, temporaries after them.
     let names = cx.names.locals(body.locals.iter().map_while(|local| local.name).map(|name| name.as_str()));
     let at = cx.source.file_line(body.span.lo);
@@ -84,7 +94,7 @@ pub(crate) fn function(cx: &Unit, body: &Body, files: &mut Files, out: &mut Stri
         no_return,
     };
     function.graph();
-    let header = function.header();
+    let header = function.header(shapes);
     let declarations = function.declarations();
     if cx.options.line_directives {
         let name = literal::string(cx.source.files[at.0].name.as_bytes());
@@ -99,10 +109,10 @@ impl<'u, 'a> Function<'u, 'a> {
         &self.cx.unit.types
     }
 
-    fn header(&self) -> String {
+    fn header(&self, shapes: &[Shape]) -> String {
         let names: Vec<String> = (0..self.body.params).map(|i| self.names.get(i)).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        globals::function_head(self.cx, self.body.global, &names)
+        globals::function_head(self.cx, self.body.global, shapes, &names)
     }
 
     fn declarations(&self) -> String {

@@ -3,7 +3,7 @@
 use crate::Unit;
 use crate::{init, literal};
 use cyc_mir::tast::{Global, GlobalId, Linkage, TypedUnit};
-use cyc_types::{QTy, TyKind, Types};
+use cyc_types::{QTy, Shape, TyKind, Types};
 use std::fmt::Write;
 
 /// Static functions that nobody mentions are left out.
@@ -44,15 +44,13 @@ fn attributes(unit: &TypedUnit, id: GlobalId) -> (String, String) {
 }
 
 /// A function's declarator with its storage class; attributes come with the prototype.
-pub(crate) fn function_head(cx: &Unit, id: GlobalId, params: &[&str]) -> String {
+pub(crate) fn function_head(cx: &Unit, id: GlobalId, shapes: &[Shape], params: &[&str]) -> String {
     let global = cx.unit.global(id);
     let (before, _) = attributes(cx.unit, id);
-    let Some(function) = cx.unit.types.as_function(global.qty.ty) else {
-        unreachable!("functions have function types")
-    };
-    let name = cx.names.global(id).into_owned();
+    let function = cx.function_at(id, shapes);
+    let name = cx.name_at(id, shapes).into_owned();
     let consts = global.c_name.is_some() && name != "Cyc_main";
-    format!("{before}{}", cx.types.function(function, name, consts, params))
+    format!("{before}{}", cx.types.function(&function, name, consts, params))
 }
 
 /// Prototypes and `extern` declarations of everything the unit mentions.
@@ -66,17 +64,24 @@ pub(crate) fn declarations(cx: &Unit) -> String {
             continue;
         }
         if global.is_function {
-            prototype(cx, id, &mut out);
+            if !cx.is_shaped(id) {
+                prototype(cx, id, &[], &mut out);
+            }
         } else {
             variable_declaration(cx, id, global, &mut out);
         }
     }
+    let mut next = 0;
+    while let Some(instance) = cx.instances.get(next) {
+        prototype(cx, instance.global, &instance.shapes, &mut out);
+        next += 1;
+    }
     out
 }
 
-fn prototype(cx: &Unit, id: GlobalId, out: &mut String) {
+fn prototype(cx: &Unit, id: GlobalId, shapes: &[Shape], out: &mut String) {
     let (_, after) = attributes(cx.unit, id);
-    let head = function_head(cx, id, &[]);
+    let head = function_head(cx, id, shapes, &[]);
     let label = asm_label(cx, id);
     let _ = writeln!(out, "{head}{label}{after};");
 }

@@ -2,6 +2,7 @@
 
 use crate::{Unit, literal, print};
 use cyc_mir::tast::{Coercion, Expr, ExprKind, Place, PlaceKind, UnOp};
+use cyc_mir::types::PlaceTy;
 use cyc_types::{Bound, Ty, TyKind};
 use std::fmt::Write;
 
@@ -31,12 +32,13 @@ pub(crate) fn initialiser(cx: &Unit, e: &Expr) -> String {
                     TyKind::Aggr(id) => cx.types.field(*id, *index).into_owned(),
                     _ => format!("f{index}"),
                 };
+                let text = part(cx, value, e.ty, *index);
                 match types.kind(e.ty) {
                     TyKind::Aggr(id) if types.aggr(*id).tagged => {
                         let member = cx.types.member(*id, *index);
-                        format!(".{member} = {{{}, {}}}", index + 1, initialiser(cx, value))
+                        format!(".{member} = {{{}, {text}}}", index + 1)
                     }
-                    _ => format!(".{name} = {}", initialiser(cx, value)),
+                    _ => format!(".{name} = {text}"),
                 }
             });
             braces(parts)
@@ -54,7 +56,8 @@ pub(crate) fn initialiser(cx: &Unit, e: &Expr) -> String {
         },
         ExprKind::Variant { datatype, variant, args } => {
             let tag = cx.types.tag_value(*datatype, *variant);
-            braces(std::iter::once(tag).chain(args.iter().map(|arg| initialiser(cx, arg))))
+            let args = args.iter().enumerate().map(|(i, arg)| part(cx, arg, e.ty, i as u32));
+            braces(std::iter::once(tag).chain(args))
         }
         ExprKind::Read(place) => match &place.kind {
             PlaceKind::Temp(value) => initialiser(cx, value),
@@ -66,6 +69,18 @@ pub(crate) fn initialiser(cx: &Unit, e: &Expr) -> String {
             initialiser(cx, inner)
         }
         _ => scalar(cx, e),
+    }
+}
+
+/// The initialiser of a part of an object of type `of`: its type in C may be a representative of its own.
+fn part(cx: &Unit, e: &Expr, of: Ty, index: u32) -> String {
+    let text = initialiser(cx, e);
+    match cx.types.declared_otherwise(PlaceTy::Of(of.into()), index, e.ty) {
+        Some(declared) if cx.unit.types.shape(e.ty).is_some() => {
+            let value = crate::ctree::Expr::name(format!("({text})"));
+            print::constant(&cx.types.retyped(value, e.ty, declared))
+        }
+        _ => text,
     }
 }
 
@@ -98,7 +113,7 @@ fn scalar(cx: &Unit, e: &Expr) -> String {
         ExprKind::Null => "0".into(),
         ExprKind::Str(bytes) => cast(literal::string(bytes)),
         ExprKind::WideStr(chars) => cast(literal::wide(chars)),
-        ExprKind::FunctionAddr(id, _) => cast(cx.names.global(*id).into_owned()),
+        ExprKind::FunctionAddr(id, args) => cast(format!("(cyc_code){}", cx.function_name(*id, *args))),
         ExprKind::AddrOf(place) => {
             let decays = matches!(types.kind(place.qty.ty), TyKind::Array { .. });
             cast(format!("({}{})", if decays { "" } else { "&" }, place_text(cx, place)))

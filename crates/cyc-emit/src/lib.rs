@@ -12,18 +12,22 @@ mod ctree;
 mod fold;
 mod globals;
 mod init;
+mod instances;
 mod literal;
 mod names;
 mod print;
+mod retype;
 mod rvalue;
 mod stmt;
 mod structure;
 mod sums;
+mod tags;
 mod types;
 
 use cyc_base::SourceMap;
 use cyc_mir::Body;
-use cyc_mir::tast::{CText, TypedUnit};
+use cyc_mir::tast::{CText, Linkage, TypedUnit};
+use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
 #[derive(Clone, Debug)]
@@ -50,20 +54,34 @@ pub(crate) struct Unit<'a> {
     pub options: &'a Options,
     pub types: types::CTypes<'a>,
     pub names: names::Names,
+    pub instances: instances::Instances,
 }
 
 /// The C text of a unit. `bodies` are those of `unit.functions`.
 pub fn emit(unit: &TypedUnit, bodies: &[Body], source: &SourceMap, options: &Options) -> String {
     let names = names::Names::new(unit);
     let types = types::CTypes::new(unit);
-    let cx = Unit { unit, source, options, types, names };
+    let cx = Unit { unit, source, options, types, names, instances: Default::default() };
     let variables = globals::variables(&cx);
     let mut functions = String::new();
     let mut files = body::Files::default();
+    let mut shaped = FxHashMap::default();
     for body in bodies {
-        if globals::is_wanted(unit, body.global) {
-            body::function(&cx, body, &mut files, &mut functions);
+        if cx.is_shaped(body.global) {
+            shaped.insert(body.global, body);
+            if unit.global(body.global).linkage != Linkage::Internal {
+                cx.all_instances(body.global);
+            }
+        } else if globals::is_wanted(unit, body.global) {
+            body::function(&cx, body, &[], &mut files, &mut functions);
         }
+    }
+    let mut next = 0;
+    while let Some(instance) = cx.instances.get(next) {
+        if let Some(body) = shaped.get(&instance.global) {
+            body::function(&cx, body, &instance.shapes, &mut files, &mut functions);
+        }
+        next += 1;
     }
     let start = globals::start(&cx);
     let declarations = globals::declarations(&cx) + &sums::constants(&cx);
@@ -91,6 +109,7 @@ pub fn emit(unit: &TypedUnit, bodies: &[Body], source: &SourceMap, options: &Opt
         let _ = writeln!(out, "static const char _cycF{i}[] __attribute__((unused)) = {name};");
     }
     out.push_str(&declarations);
+    out.push_str(&cx.tables());
     out.push_str(&variables);
     out.push_str(&functions);
     out.push_str(&start);

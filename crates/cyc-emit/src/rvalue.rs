@@ -4,9 +4,10 @@ use crate::body::Function;
 use crate::ctree::Expr;
 use crate::literal;
 use crate::types::has_deep_const;
+use cyc_mir::tast::GlobalId;
 use cyc_mir::types::{PlaceTy, base_ty, is_fat, operand_ty, same_in_c, step};
 use cyc_mir::*;
-use cyc_types::{Bound, QTy, Ty, TyKind};
+use cyc_types::{Args, Bound, QTy, Ty, TyKind};
 
 impl Function<'_, '_> {
     pub(crate) fn ty_of(&self, operand: &Operand) -> Ty {
@@ -79,13 +80,7 @@ impl Function<'_, '_> {
                 }
             }
             Const::WideStr(chars, ty) => Expr::cast(self.cx.types.text(*ty), Expr::name(literal::wide(chars))),
-            Const::Function(global, _, ty) => {
-                let name = Expr::Atom(self.cx.names.global(*global));
-                let declared = self.cx.unit.global(*global);
-                let plain = declared.c_name.is_none() && !declared.from_c_text;
-                let same = types.as_pointer(*ty).is_some_and(|ptr| same_in_c(types, ptr.to.ty, declared.qty.ty));
-                if plain && same { name } else { Expr::cast(self.cx.types.text(*ty), name) }
-            }
+            Const::Function(global, args, ty) => self.function(*global, *args, *ty),
             Const::Global(place, ty) => {
                 let (value, qty) = self.place(place);
                 self.address(place, value, qty, *ty)
@@ -98,6 +93,20 @@ impl Function<'_, '_> {
                 Expr::cast(self.cx.types.text(*ty), object)
             }
         }
+    }
+
+    /// The address of a function, or of a polymorphic one's table, as a pointer of type `ty`.
+    fn function(&mut self, global: GlobalId, args: Args, ty: Ty) -> Expr {
+        let name = Expr::Atom(self.cx.function_name(global, args));
+        let declared = self.cx.unit.global(global);
+        let plain = declared.c_name.is_none() && !declared.from_c_text;
+        let text = self.cx.types.text(ty);
+        if plain && args == Args::NONE {
+            let to = self.types().as_pointer(ty).map(|ptr| ptr.to.ty);
+            let same = to.is_some_and(|to| same_in_c(self.types(), to, declared.qty.ty));
+            return if same { name } else { Expr::cast(text, name) };
+        }
+        Expr::cast(text, Expr::cast("cyc_code".into(), name))
     }
 
     pub(crate) fn zero(&self, ty: Ty) -> Expr {
@@ -114,7 +123,7 @@ impl Function<'_, '_> {
 
     /// The value of a place, noted as read.
     fn read(&mut self, place: &Place) -> (Expr, PlaceTy) {
-        let (value, ty) = self.place(place);
+        let (value, ty) = self.walk(place, true);
         match place.base {
             Base::Local(local) => {
                 if self.body.locals[local.0 as usize].address_taken {
@@ -134,12 +143,17 @@ impl Function<'_, '_> {
 
     /// A place as an lvalue. The pointers and indices on the way are noted as read.
     pub(crate) fn place(&mut self, place: &Place) -> (Expr, PlaceTy) {
+        self.walk(place, false)
+    }
+
+    /// `reading`: only the value is wanted.
+    fn walk(&mut self, place: &Place, reading: bool) -> (Expr, PlaceTy) {
         let mut ty = base_ty(self.cx.unit, &self.body.locals, place.base);
         let mut value = match place.base {
             Base::Local(local) => self.local(local),
             Base::Global(global) => Expr::Atom(self.cx.names.global(global)),
         };
-        for proj in &place.proj {
+        for (i, proj) in place.proj.iter().enumerate() {
             let next = step(self.types(), ty, proj);
             if let PlaceTy::Of(QTy { is_volatile: true, .. }) = ty {
                 self.reads.volatile = true;
@@ -152,7 +166,15 @@ impl Function<'_, '_> {
                     self.deref(value, ty.ty(), next, index.as_ref())
                 }
                 Proj::Element(index) => Expr::Index(Box::new(value), Box::new(self.relaxed(index))),
-                Proj::Field(index) => self.field(value, ty, *index),
+                Proj::Field(index) => {
+                    let part = self.field(value, ty, *index);
+                    let last = i + 1 == place.proj.len();
+                    if reading && last {
+                        self.read_part(part, ty, *index, next)
+                    } else {
+                        self.as_own(part, ty, *index, next)
+                    }
+                }
                 Proj::Variant(datatype, variant) => {
                     let text = format!("{} *", self.cx.types.variant_text(*datatype, *variant));
                     Expr::unary("*", Expr::cast(text.into(), Expr::unary("&", value)))
@@ -242,10 +264,7 @@ impl Function<'_, '_> {
                 let a = self.operand(a);
                 if fat { a } else { Expr::cast(self.cx.types.text(*to), a) }
             }
-            Rvalue::Instantiate(a, _, to) => {
-                let a = self.operand(a);
-                Expr::cast(self.cx.types.text(*to), a)
-            }
+            Rvalue::Instantiate(a, args, to) => self.instantiate(a, *args, *to),
             Rvalue::AddrOf(place, to) => {
                 let (value, qty) = self.place(place);
                 self.address(place, value, qty, *to)
@@ -313,6 +332,23 @@ impl Function<'_, '_> {
             }
             Rvalue::Tag(place) => self.tag(place),
         }
+    }
+
+    /// An instance out of a polymorphic function's table; null stays null.
+    fn instantiate(&mut self, table: &Operand, args: Args, to: Ty) -> Expr {
+        let ptr = self.types().as_pointer(self.ty_of(table));
+        let function = ptr.and_then(|ptr| self.types().as_function(ptr.to.ty));
+        let (Some(ptr), Some(function)) = (ptr, function) else { unreachable!("functions are instantiated") };
+        let text = self.cx.types.text(to);
+        let table = self.operand(table);
+        if !function.is_shaped() {
+            return Expr::cast(text, table);
+        }
+        let index = Expr::Number(self.cx.table_index(&function.vars, args));
+        if ptr.nullable {
+            return Expr::cast(text, Expr::call("cyc_instance", vec![table, index]));
+        }
+        Expr::cast(text, Expr::Index(Box::new(table), Box::new(index)))
     }
 
     /// A right side whose C type must be exactly `ty`: folded into a larger expression.
@@ -498,7 +534,9 @@ impl Function<'_, '_> {
                 TyKind::Variant(..) => format!("f{}", index + 1).into(),
                 _ => format!("f{index}").into(),
             };
-            parts.push((Some(name), self.relaxed(value)));
+            let from = self.ty_of(value);
+            let value = self.relaxed(value);
+            parts.push((Some(name), self.into_part(value, from, ty, *index)));
         }
         Expr::Compound(self.cx.types.text(ty), parts)
     }

@@ -259,9 +259,9 @@ impl<'u, 'a> Function<'u, 'a> {
     fn call(&mut self, dst: Option<&Place>, callee: &Callee, args: &[Operand]) {
         let types = self.types();
         let (function, signature, global) = match callee {
-            Callee::Direct(id, _) => {
+            Callee::Direct(id, args) => {
                 let global = self.cx.unit.global(*id);
-                (Expr::Atom(self.cx.names.global(*id)), types.as_function(global.qty.ty).cloned(), Some(global))
+                (Expr::Atom(self.cx.function_name(*id, *args)), Some(self.cx.callee_type(*id, *args)), Some(global))
             }
             Callee::Builtin(name) => (Expr::name(name.as_str()), None, None),
             Callee::Pointer(pointer) => {
@@ -271,10 +271,17 @@ impl<'u, 'a> Function<'u, 'a> {
             }
         };
         let c_function = global.is_some_and(|g| g.c_name.is_some() || g.from_c_text);
+        // Parameters and results whose types have variables are representatives of what is passed.
+        let retype = global
+            .is_some_and(|g| types.as_function(g.qty.ty).is_some_and(|f| f.vars.iter().any(|v| v.kind.is_type())));
         let mut values = Vec::with_capacity(args.len());
         for (i, arg) in args.iter().enumerate() {
             let param = signature.as_ref().and_then(|s| s.params.get(i)).map(|param| param.ty);
-            values.push(self.argument(arg, param, c_function));
+            let mut value = self.argument(arg, param, c_function);
+            if let Some(param) = param.filter(|_| retype) {
+                value = self.cx.types.retyped(value, self.ty_of(arg), param);
+            }
+            values.push(value);
         }
         let mut call = Expr::Call(Box::new(function), values);
         let place = dst.map(|dst| self.place(dst).0);
@@ -289,6 +296,10 @@ impl<'u, 'a> Function<'u, 'a> {
             }
             Some(place) => {
                 let ret = signature.as_ref().map(|s| s.ret);
+                if let (true, Some(ret), Some(dst)) = (retype, ret, dst) {
+                    let wanted = place_ty(self.cx.unit, &self.body.locals, dst).ty();
+                    call = self.cx.types.retyped(call, ret, wanted);
+                }
                 if let Some(ret) = ret.filter(|ret| c_function && crate::types::has_const(types, *ret)) {
                     call = Expr::cast(self.cx.types.text(ret), call);
                 }

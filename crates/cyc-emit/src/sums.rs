@@ -52,6 +52,7 @@ impl CTypes<'_> {
     }
 
     pub fn variant_text(&self, datatype: DatatypeId, variant: u32) -> String {
+        let datatype = self.types().erased_datatype(datatype);
         self.mention(Named::Variant(datatype, variant));
         let sum = self.types().datatype(datatype);
         format!("struct _cycV{}_{variant}_{}", datatype.0, sum.variants[variant as usize].name)
@@ -127,6 +128,7 @@ impl CTypes<'_> {
         if datatype == EXN && (variant as usize) < BUILTIN_EXCEPTIONS.len() {
             return format!("&cyc_exn_builtin[{variant}]");
         }
+        let datatype = self.types().erased_datatype(datatype);
         self.variant_text(datatype, variant);
         self.constants.borrow_mut().insert((datatype, variant));
         format!("&_cycK{}_{variant}", datatype.0)

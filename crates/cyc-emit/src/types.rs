@@ -1,9 +1,10 @@
 //! C's view of the types: declarators, and the definitions of structs, unions, tuples and variants in an
 //! order in which C can read them.
 
-use crate::names::in_c;
+use crate::tags::Tags;
 use cyc_mir::tast::TypedUnit;
-use cyc_types::{Aggr, AggrId, Bound, DatatypeId, FloatTy, FnTy, IntTy, QTy, Ty, TyKind, Types, Varargs};
+use cyc_mir::types::PlaceTy;
+use cyc_types::{Aggr, AggrId, Bound, DatatypeId, FloatTy, FnTy, IntTy, Kind, QTy, Ty, TyKind, Types, Varargs};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -11,7 +12,8 @@ use std::rc::Rc;
 
 pub(crate) struct CTypes<'a> {
     unit: &'a TypedUnit,
-    tags: Vec<Rc<str>>,
+    tags: Tags,
+    erased: RefCell<FxHashMap<AggrId, AggrId>>,
     texts: RefCell<FxHashMap<Ty, Rc<str>>>,
     /// Texts of pointers to types.
     pointers: RefCell<FxHashMap<Ty, Rc<str>>>,
@@ -43,7 +45,8 @@ impl<'a> CTypes<'a> {
     pub fn new(unit: &'a TypedUnit) -> CTypes<'a> {
         CTypes {
             unit,
-            tags: tags(unit),
+            tags: Tags::new(&unit.types, !unit.c_texts.is_empty()),
+            erased: RefCell::default(),
             texts: RefCell::default(),
             pointers: RefCell::default(),
             used: RefCell::default(),
@@ -70,7 +73,7 @@ impl<'a> CTypes<'a> {
         let mut ty = qty.ty;
         loop {
             match self.types().kind(ty) {
-                TyKind::Pointer(ptr) if ptr.bound != Bound::Fat => ty = ptr.to.ty,
+                TyKind::Pointer(ptr) if ptr.bound != Bound::Fat && !self.is_table(ptr.to.ty) => ty = ptr.to.ty,
                 TyKind::Array { .. } | TyKind::Function(_) => return None,
                 _ => break,
             }
@@ -119,6 +122,12 @@ impl<'a> CTypes<'a> {
             format!("{constant}{volatile}{inner}")
         };
         match types.kind(qty.ty) {
+            TyKind::Pointer(ptr) if ptr.bound != Bound::Fat && self.is_table(ptr.to.ty) => {
+                format!("const cyc_code *{}", qualifiers(inner))
+            }
+            TyKind::Abstract(id, _) if types.abstract_type(*id).kind == Kind::B => {
+                self.declarator(QTy { ty: Ty::WORD, ..qty }, inner, consts, constant)
+            }
             TyKind::Pointer(ptr) if ptr.bound != Bound::Fat => {
                 let star = format!("*{}", qualifiers(inner));
                 let star = match types.kind(ptr.to.ty) {
@@ -172,7 +181,7 @@ impl<'a> CTypes<'a> {
             TyKind::Void | TyKind::Error | TyKind::Infer(_) | TyKind::Var(_) | TyKind::Abstract(..) => "void".into(),
             TyKind::Tag(_) => "unsigned long".into(),
             TyKind::Handle(_) => "void *".into(),
-            TyKind::AqualHandle(_) => "int".into(),
+            TyKind::AqualHandle(_) => "long".into(),
             TyKind::Bool => "_Bool".into(),
             TyKind::Int(int) => int_name(*int).into(),
             TyKind::Float(float) => float_name(*float).into(),
@@ -181,8 +190,9 @@ impl<'a> CTypes<'a> {
             TyKind::Enum(id) => int_name(self.types().enumeration(*id).underlying).into(),
             TyKind::Pointer(_) => "cyc_fat".into(),
             TyKind::Aggr(id) => {
-                self.mention(Named::Aggr(*id));
-                self.aggr_text(*id)
+                let id = self.erased(*id);
+                self.mention(Named::Aggr(id));
+                self.aggr_text(id)
             }
             TyKind::Tuple(parts) => format!("struct _cycT{}", self.tuple(parts)),
             TyKind::Datatype(datatype) => self.datatype_text(*datatype),
@@ -191,16 +201,53 @@ impl<'a> CTypes<'a> {
         }
     }
 
+    /// The instance whose definition in C the given one shares.
+    pub fn erased(&self, id: AggrId) -> AggrId {
+        if let Some(known) = self.erased.borrow().get(&id) {
+            return *known;
+        }
+        let erased = self.types().erased_aggr(id);
+        self.erased.borrow_mut().insert(id, erased);
+        erased
+    }
+
+    /// The type that a field, component or part of a variant has in its C definition, if that may differ from its own.
+    pub fn declared_field(&self, of: PlaceTy, index: u32) -> Option<Ty> {
+        let types = self.types();
+        let in_variant = |id, variant| {
+            let erased = types.erased_datatype(id);
+            (erased != id).then(|| types.variant_fields(erased, variant)?.get(index as usize).map(|f| f.ty)).flatten()
+        };
+        match of {
+            PlaceTy::Variant(id, variant) => in_variant(id, variant),
+            PlaceTy::Of(qty) => match types.kind(qty.ty) {
+                TyKind::Aggr(id) => {
+                    let erased = self.erased(*id);
+                    (erased != *id).then(|| types.fields(erased)?.get(index as usize).map(|f| f.qty.ty)).flatten()
+                }
+                TyKind::Tuple(parts) => parts.get(index as usize).map(|part| types.erase(part.ty)),
+                TyKind::Variant(id, variant) => in_variant(*id, *variant),
+                _ => None,
+            },
+        }
+    }
+
+    /// Are pointers to the type tables of a polymorphic function's instances?
+    fn is_table(&self, ty: Ty) -> bool {
+        self.types().as_function(ty).is_some_and(|function| function.is_shaped())
+    }
+
     fn aggr_text(&self, id: AggrId) -> String {
         let aggr = self.types().aggr(id);
         // Without a tag in C text, a typedef is its only name.
         if let Some(name) = aggr.c_typedef {
             return name.to_string();
         }
-        format!("{} {}", if aggr.is_union { "union" } else { "struct" }, self.tags[id.0 as usize])
+        format!("{} {}", if aggr.is_union { "union" } else { "struct" }, self.tags.get(self.types(), id))
     }
 
     fn tuple(&self, parts: &[QTy]) -> u32 {
+        let parts: Vec<QTy> = parts.iter().map(|part| QTy { ty: self.types().erase(part.ty), ..*part }).collect();
         let key: Vec<Rc<str>> = parts.iter().map(|part| self.text(part.ty)).collect();
         let mut used = self.used.borrow_mut();
         if let Some(known) = used.tuples.get(&key) {
@@ -208,7 +255,7 @@ impl<'a> CTypes<'a> {
         }
         let id = used.tuple_parts.len() as u32;
         used.tuples.insert(key, id);
-        used.tuple_parts.push(parts.to_vec());
+        used.tuple_parts.push(parts);
         drop(used);
         self.mention(Named::Tuple(id));
         id
@@ -314,8 +361,9 @@ impl<'a> CTypes<'a> {
         match self.types().kind(ty) {
             TyKind::Array { elem, .. } => self.define_parts(elem.ty, done, out),
             TyKind::Aggr(id) => {
-                self.mention(Named::Aggr(*id));
-                self.define(Named::Aggr(*id), done, out);
+                let id = self.erased(*id);
+                self.mention(Named::Aggr(id));
+                self.define(Named::Aggr(id), done, out);
             }
             TyKind::Tuple(parts) => {
                 let id = self.tuple(parts);
@@ -327,8 +375,9 @@ impl<'a> CTypes<'a> {
                 self.define(named, done, out);
             }
             TyKind::Variant(datatype, variant) => {
-                self.mention(Named::Variant(*datatype, *variant));
-                self.define(Named::Variant(*datatype, *variant), done, out);
+                let datatype = self.types().erased_datatype(*datatype);
+                self.mention(Named::Variant(datatype, *variant));
+                self.define(Named::Variant(datatype, *variant), done, out);
             }
             _ => {}
         }
@@ -342,35 +391,6 @@ fn layout_attributes(packed: bool, align: Option<u32>) -> String {
         (false, Some(n)) => format!(" __attribute__((aligned({n})))"),
         (true, Some(n)) => format!(" __attribute__((packed, aligned({n})))"),
     }
-}
-
-/// One tag for each aggregate. The programmer's names, unless C text may use the same ones.
-fn tags(unit: &TypedUnit) -> Vec<Rc<str>> {
-    let mut taken: FxHashSet<Rc<str>> = FxHashSet::default();
-    let with_c_text = !unit.c_texts.is_empty();
-    let mut tags: Vec<Option<Rc<str>>> = unit.types.aggr_ids().map(|_| None).collect();
-    for (tag, id) in tags.iter_mut().zip(unit.types.aggr_ids()) {
-        let aggr = unit.types.aggr(id);
-        if aggr.from_c_text {
-            let name: Rc<str> = aggr.name.as_str().into();
-            taken.insert(name.clone());
-            *tag = Some(name);
-        }
-    }
-    for (i, id) in unit.types.aggr_ids().enumerate() {
-        let aggr = unit.types.aggr(id);
-        if tags[i].is_some() {
-            continue;
-        }
-        let name = in_c(aggr.name.as_str());
-        let ours = with_c_text || name.starts_with("cyc_");
-        let base: Rc<str> =
-            if ours && aggr.fields.is_some() { format!("Cyc_{name}").into() } else { name.as_str().into() };
-        let tag = if taken.contains(&base) { format!("_cycA{i}_{name}").into() } else { base };
-        taken.insert(tag.clone());
-        tags[i] = Some(tag);
-    }
-    tags.into_iter().flatten().collect()
 }
 
 fn int_name(int: IntTy) -> &'static str {

@@ -10,7 +10,7 @@
 
 use cyc_base::{Span, Symbol};
 use cyc_check::tast::GlobalId;
-use cyc_types::{Args, DatatypeId, QTy, ScopeId, Ty};
+use cyc_types::{Args, DatatypeId, QTy, ScopeId, Ty, TyParam};
 use std::rc::Rc;
 
 pub use cyc_check::tast::BinOp;
@@ -27,6 +27,8 @@ pub struct HandlerId(pub u32);
 #[derive(Clone, Debug)]
 pub struct Body {
     pub global: GlobalId,
+    /// As [`cyc_check::tast::Function::vars`].
+    pub vars: Vec<TyParam>,
     /// Parameters first.
     pub locals: Vec<LocalDecl>,
     pub params: u32,
@@ -481,7 +483,9 @@ impl Rvalue {
 impl CheckKind {
     pub fn for_each_operand<'m>(&'m self, f: &mut impl FnMut(&'m Operand)) {
         match self {
-            CheckKind::NonNull(a) | CheckKind::Assert(a) | CheckKind::Member(a) | CheckKind::ZeroStep { ptr: a } => f(a),
+            CheckKind::NonNull(a) | CheckKind::Assert(a) | CheckKind::Member(a) | CheckKind::ZeroStep { ptr: a } => {
+                f(a)
+            }
             CheckKind::Index { index, .. } => f(index),
             CheckKind::FatOrNull { ptr, .. } => f(ptr),
             CheckKind::FatBounds { ptr, index, .. } | CheckKind::ZeroScan { ptr, index } => {

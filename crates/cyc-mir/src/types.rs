@@ -96,7 +96,23 @@ pub fn same_in_c(types: &Types, a: Ty, b: Ty) -> bool {
         (TyKind::Array { elem: a, len: m, .. }, TyKind::Array { elem: b, len: n, .. }) => {
             m == n && same_in_c(types, a.ty, b.ty)
         }
-        (TyKind::Tuple(a), TyKind::Tuple(b)) => all(a, b),
+        (TyKind::Tuple(a), TyKind::Tuple(b)) => {
+            a.len() == b.len()
+                && a.iter().zip(b.iter()).all(|(a, b)| same_in_c(types, types.erase(a.ty), types.erase(b.ty)))
+        }
+        (TyKind::Aggr(a), TyKind::Aggr(b)) => {
+            types.same_aggr_def(*a, *b) && types.erased_aggr(*a) == types.erased_aggr(*b)
+        }
+        (TyKind::Variant(a, v), TyKind::Variant(b, w)) => {
+            v == w && types.same_datatype_def(*a, *b) && types.erased_datatype(*a) == types.erased_datatype(*b)
+        }
+        (TyKind::Datatype(a), TyKind::Datatype(b)) => types.same_datatype_def(*a, *b),
+        (TyKind::Abstract(a, _), TyKind::Abstract(b, _)) => a == b,
+        (TyKind::Tag(_), TyKind::Tag(_))
+        | (TyKind::Handle(_), TyKind::Handle(_))
+        | (TyKind::AqualHandle(_), TyKind::AqualHandle(_)) => true,
+        // Pointers to both are tables of instances, or there is no instance to choose.
+        (TyKind::Function(a), TyKind::Function(b)) if a.is_shaped() || b.is_shaped() => a.is_shaped() && b.is_shaped(),
         (TyKind::Function(a), TyKind::Function(b)) => {
             a.varargs == b.varargs && same_in_c(types, a.ret, b.ret) && all(&a.params, &b.params)
         }

@@ -100,6 +100,11 @@ impl Types {
         &mut self.datatype_defs[def as usize]
     }
 
+    /// The definition's instance at its own parameters.
+    pub fn own_aggr(&self, id: AggrId) -> AggrId {
+        self.aggr_instance(id, self.own_args(&self.aggr(id).params))
+    }
+
     pub fn aggr_args(&self, id: AggrId) -> Args {
         self.aggr_instances[id.0 as usize].args
     }

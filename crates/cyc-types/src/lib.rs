@@ -8,6 +8,7 @@ pub mod layout;
 pub mod print;
 pub mod properties;
 pub mod region;
+pub mod shape;
 pub mod substitute;
 pub mod ty;
 
@@ -15,4 +16,5 @@ pub use fold::Fold;
 pub use kind::{Aqual, AqualVid, Arg, Args, Constraint, Kind, Size, SizeOp, SizeOpId, SizeVid, TyParam, Var};
 pub use layout::{AggrLayout, Layout};
 pub use region::{EffectId, Region, RegionVid, ScopeId};
+pub use shape::Shape;
 pub use ty::*;

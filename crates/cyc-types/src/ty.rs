@@ -348,6 +348,15 @@ common_types! {
     LONGDOUBLE = 16, TyKind::Float(FloatTy::LongDouble);
     VALIST = 17, TyKind::VaList;
     EXN_SUM = 18, TyKind::Datatype(EXN);
+    // `void *`: stands for every type of the shape of a machine word.
+    WORD = 19, TyKind::Pointer(PtrTy {
+        to: QTy { ty: Ty::VOID, is_const: false, is_volatile: false },
+        nullable: true,
+        bound: Bound::Thin(1),
+        zeroterm: false,
+        region: Region::Heap,
+        aqual: Aqual::Aliasable,
+    });
 }
 
 impl Default for Types {

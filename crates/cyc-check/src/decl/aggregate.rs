@@ -107,9 +107,8 @@ impl Checker<'_> {
 
     /// Has every field a layout of its own? (Else what is wrong was reported with the field.)
     fn all_placed(&self, id: AggrId) -> bool {
-        let open = |ty| {
-            matches!(self.unit.types.kind(ty), TyKind::Array { len: None, .. }) || self.unit.types.ends_open(ty)
-        };
+        let open =
+            |ty| matches!(self.unit.types.kind(ty), TyKind::Array { len: None, .. }) || self.unit.types.ends_open(ty);
         self.unit.types.fields(id).unwrap_or_default().iter().all(|f| open(f.qty.ty) || self.layout(f.qty.ty).is_some())
     }
 

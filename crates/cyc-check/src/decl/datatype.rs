@@ -234,9 +234,11 @@ impl Checker<'_> {
             def.variants.iter().map(|v| (v.name.name, self.variant_components(v))).collect();
         let old = self.unit.types.datatype(id);
         let same = old.variants.len() == written.len()
-            && old.variants.iter().zip(&written).all(|(v, (name, fields))| {
-                v.name == *name && self.same_components(&v.fields, fields)
-            });
+            && old
+                .variants
+                .iter()
+                .zip(&written)
+                .all(|(v, (name, fields))| v.name == *name && self.same_components(&v.fields, fields));
         if !same {
             let before = old.span;
             self.report(errors::decl::redefined_type(def.name.span, &format!("datatype {}", def.name.name), before));
@@ -270,9 +272,8 @@ impl Checker<'_> {
 
     /// Is the variant one whose definition is being read, so that its size is not known yet?
     pub(crate) fn is_being_defined(&self, datatype: DatatypeId, variant: u32) -> bool {
-        let open = |(id, first): &(DatatypeId, u32)| {
-            self.unit.types.same_datatype_def(*id, datatype) && variant >= *first
-        };
+        let open =
+            |(id, first): &(DatatypeId, u32)| self.unit.types.same_datatype_def(*id, datatype) && variant >= *first;
         self.decls.defining_variants.iter().any(open)
     }
 }

@@ -112,6 +112,7 @@ impl Checker<'_> {
             global: id,
             params: types.len() as u32,
             labels: func.label_names(),
+            vars: func.params,
             locals: func.locals,
             ret: func.ret,
             body: checked,

@@ -126,7 +126,8 @@ impl Checker<'_> {
     /// member would make it a pointer to something else.
     pub(crate) fn reject_tagged_address(&mut self, place: &Place) -> bool {
         let mut at = place;
-        while let PlaceKind::Field(inner, _) | PlaceKind::Component(inner, _) | PlaceKind::Element(inner, _) = &at.kind {
+        while let PlaceKind::Field(inner, _) | PlaceKind::Component(inner, _) | PlaceKind::Element(inner, _) = &at.kind
+        {
             if let (PlaceKind::Field(_, index), TyKind::Aggr(id)) = (&at.kind, self.kind_of(inner.qty.ty))
                 && self.unit.types.aggr(*id).tagged
             {

@@ -260,9 +260,7 @@ impl Search<'_, '_> {
                 _ => vec![],
             },
             Shape::Struct(id) => types.fields(id).unwrap_or_default().iter().map(|f| f.qty.ty).collect(),
-            Shape::Member(id, m) => {
-                types.fields(id).into_iter().map(|fields| fields[m as usize].qty.ty).collect()
-            }
+            Shape::Member(id, m) => types.fields(id).into_iter().map(|fields| fields[m as usize].qty.ty).collect(),
             Shape::Variant(d, v) => types.variant_fields(d, v).unwrap_or_default().iter().map(|f| f.ty).collect(),
             Shape::Int(_) | Shape::Float(_) | Shape::Null => vec![],
         }

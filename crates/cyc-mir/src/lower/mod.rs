@@ -105,6 +105,7 @@ impl<'a> Lower<'a> {
         });
         let body = Body {
             global: function.global,
+            vars: function.vars.clone(),
             locals: locals.collect(),
             params: function.params,
             ret: function.ret,
