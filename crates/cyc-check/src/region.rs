@@ -13,7 +13,7 @@ use crate::cx::{Checker, FnCx};
 use crate::errors;
 use crate::tast::{LocalId, Place, PlaceKind};
 use cyc_base::{Span, Symbol};
-use cyc_types::{QTy, Region, RegionVid, ScopeId, Ty, TyKind};
+use cyc_types::{Fold, Kind, Part, QTy, Region, RegionVid, ScopeId, Ty, TyKind, Types};
 
 /// Why one region must outlive another: where a pointer flows, and into what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,8 +136,10 @@ impl Checker<'_> {
     /// The region that `` `name `` denotes in the body being checked: a region parameter of the
     /// function, or a block around this point (its label, or the function's name).
     pub(crate) fn named_region(&self, name: Symbol) -> Option<Region> {
-        if let Some(i) = self.func.params.iter().position(|p| p.name == name && p.kind == cyc_types::Kind::E) {
-            return Some(Region::Param(i as u32));
+        if let Some(i) = self.names.tyvar(name)
+            && self.func.params.get(i as usize).is_some_and(|p| p.kind == Kind::E)
+        {
+            return Some(Region::Param(i));
         }
         let plain = name.as_str().strip_prefix('`')?;
         let mut at = Some(self.func.current);
@@ -163,36 +165,46 @@ impl Checker<'_> {
 
     fn relocate_at(&mut self, ty: Ty, why: RegionReason, within: bool) -> Ty {
         match self.unit.types.kind(ty).clone() {
-            TyKind::Pointer(mut ptr) => {
+            TyKind::Pointer(mut ptr) if !within => {
                 let old = ptr.region;
-                if matches!(old, Region::Scope(_) | Region::Infer(_)) {
+                if is_local(old) {
                     ptr.region = self.fresh_region(why.span);
-                    match within {
-                        true => self.same_region(old, ptr.region, why),
-                        false => self.outlives(old, ptr.region, why),
-                    }
+                    self.outlives(old, ptr.region, why);
                 }
                 ptr.to = QTy { ty: self.relocate_at(ptr.to.ty, why, true), ..ptr.to };
                 self.unit.types.pointer(ptr)
             }
-            TyKind::Array { elem, len, zeroterm } => {
+            TyKind::Array { elem, len, zeroterm } if !within => {
                 let elem = QTy { ty: self.relocate_at(elem.ty, why, within), ..elem };
                 self.unit.types.intern(TyKind::Array { elem, len, zeroterm })
             }
-            TyKind::Tuple(parts) => {
+            TyKind::Tuple(parts) if !within => {
                 let parts = parts.iter().map(|p| QTy { ty: self.relocate_at(p.ty, why, within), ..*p }).collect();
                 self.unit.types.intern(TyKind::Tuple(parts))
             }
-            TyKind::Function(function) => {
-                let mut new = (*function).clone();
-                new.ret = self.relocate_at(function.ret, why, true);
-                for param in &mut new.params {
-                    param.ty = self.relocate_at(param.ty, why, true);
-                }
-                self.unit.types.intern(TyKind::Function(new.into()))
-            }
-            _ => ty,
+            _ => self.relocate_within(ty, why),
         }
+    }
+
+    /// Below the outermost pointers, and in type arguments, regions must stay the same.
+    fn relocate_within(&mut self, ty: Ty, why: RegionReason) -> Ty {
+        let mut found = vec![];
+        self.unit.types.any_part(ty, &mut |part| {
+            if let Part::Region(region) = part
+                && is_local(region)
+                && !found.contains(&region)
+            {
+                found.push(region);
+            }
+            false
+        });
+        let mut moved = vec![];
+        for old in found {
+            let new = self.fresh_region(why.span);
+            self.same_region(old, new, why);
+            moved.push((old, new));
+        }
+        if moved.is_empty() { ty } else { self.unit.types.fold(ty, &mut Moved(moved)) }
     }
 
     /// Solves the regions of the function at its end and reports each flow that cannot be allowed.
@@ -214,6 +226,20 @@ impl Checker<'_> {
             let diagnostic = errors::region::escape(self, &regions, &failure);
             self.report(diagnostic);
         }
+    }
+}
+
+/// Does the region belong to a block of the function, or is it to be inferred?
+fn is_local(region: Region) -> bool {
+    matches!(region, Region::Scope(_) | Region::Infer(_))
+}
+
+/// Regions and what they are replaced by.
+struct Moved(Vec<(Region, Region)>);
+
+impl Fold for Moved {
+    fn region(&mut self, _: &Types, atom: Region) -> Region {
+        self.0.iter().find(|(old, _)| *old == atom).map_or(atom, |(_, new)| *new)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::errors;
 use crate::tast::{GlobalId, LocalId};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident, Root};
-use cyc_types::{AggrId, DatatypeId, EnumId, QTy, Ty};
+use cyc_types::{AggrId, DatatypeId, EnumId, QTy, Region, Ty, TyParam};
 use rustc_hash::FxHashMap;
 
 /// What an ordinary identifier means.
@@ -40,7 +40,11 @@ pub enum Tag {
 #[derive(Clone, Debug)]
 pub struct Typedef {
     pub name: Symbol,
+    /// What it is abstracted over: [`cyc_types::Var::Own`] in its meaning.
+    pub params: Vec<TyParam>,
     pub qty: QTy,
+    /// What an abstract one of kind E stands for, in the place of a type.
+    pub region: Option<Region>,
     /// `aligned(n)` on the typedef, in bytes.
     pub align: Option<u32>,
     /// Declared in the C text of an `extern "C include"`.
@@ -134,8 +138,10 @@ pub struct Names {
     values: Space<Entity>,
     tags: Space<Tag>,
     datatypes: Space<DatatypeId>,
-    /// Lengths of the three logs at the start of each open block.
-    marks: Vec<[usize; 3]>,
+    /// Type variables of the function being checked, as indices of its parameters.
+    tyvars: Vec<(Symbol, u32)>,
+    /// Lengths of the four logs at the start of each open block.
+    marks: Vec<[usize; 4]>,
     pub typedefs: Vec<Typedef>,
     /// `A::B` of each namespace; empty for the root.
     paths: Vec<Symbol>,
@@ -156,6 +162,7 @@ impl Default for Names {
             values: Space::default(),
             tags: Space::default(),
             datatypes: Space::default(),
+            tyvars: vec![],
             marks: vec![],
             typedefs: vec![],
             by_path: FxHashMap::from_iter([(paths[0], root)]),
@@ -169,11 +176,13 @@ impl Default for Names {
 
 impl Names {
     pub fn push(&mut self) {
-        self.marks.push([self.values.log.len(), self.tags.log.len(), self.datatypes.log.len()]);
+        let logs = [self.values.log.len(), self.tags.log.len(), self.datatypes.log.len(), self.tyvars.len()];
+        self.marks.push(logs);
     }
 
     pub fn pop(&mut self) {
-        if let Some([values, tags, datatypes]) = self.marks.pop() {
+        if let Some([values, tags, datatypes, tyvars]) = self.marks.pop() {
+            self.tyvars.truncate(tyvars);
             self.values.restore(values);
             self.tags.restore(tags);
             self.datatypes.restore(datatypes);
@@ -388,6 +397,15 @@ impl Names {
         }
     }
 
+    /// The type variable of that name in the function being checked: an index of its parameters.
+    pub fn tyvar(&self, name: Symbol) -> Option<u32> {
+        self.tyvars.iter().rfind(|(known, _)| *known == name).map(|(_, index)| *index)
+    }
+
+    pub fn declare_tyvar(&mut self, name: Symbol, index: u32) {
+        self.tyvars.push((name, index));
+    }
+
     pub fn typedef(&self, id: TypedefId) -> &Typedef {
         &self.typedefs[id.0 as usize]
     }
@@ -466,6 +484,31 @@ impl Checker<'_> {
             Err(Reported) => None,
         };
         if let Some(Entity::Typedef(id)) = found { Some(id) } else { None }
+    }
+
+    /// As [`Checker::lookup_typedef`], without reports.
+    pub(crate) fn peek_typedef(&self, name: &ast::Name) -> Option<TypedefId> {
+        let found = match name.as_ident() {
+            Some(_) => self.names.value_as_type(name.name),
+            None => self.names.value_within(self.names.namespace(name.root, &name.path)?, name.name),
+        };
+        if let Some(Entity::Typedef(id)) = found { Some(id) } else { None }
+    }
+
+    /// As [`Checker::lookup_tag`], without reports.
+    pub(crate) fn peek_tag(&self, name: &ast::Name) -> Option<Tag> {
+        match name.as_ident() {
+            Some(_) => self.names.tag(name.name),
+            None => self.names.tag_within(self.names.namespace(name.root, &name.path)?, name.name),
+        }
+    }
+
+    /// As [`Checker::lookup_datatype`], without reports.
+    pub(crate) fn peek_datatype(&self, name: &ast::Name) -> Option<DatatypeId> {
+        match name.as_ident() {
+            Some(_) => self.names.datatype(name.name),
+            None => self.names.datatype_within(self.names.namespace(name.root, &name.path)?, name.name),
+        }
     }
 
     pub(crate) fn lookup_tag(&mut self, name: &ast::Name) -> Result<Option<Tag>, Reported> {

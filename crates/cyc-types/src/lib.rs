@@ -11,6 +11,7 @@ pub mod region;
 pub mod shape;
 pub mod substitute;
 pub mod ty;
+pub mod visit;
 
 pub use fold::Fold;
 pub use kind::{Aqual, AqualVid, Arg, Args, Constraint, Kind, Size, SizeOp, SizeOpId, SizeVid, TyParam, Var};
@@ -18,3 +19,4 @@ pub use layout::{AggrLayout, Layout};
 pub use region::{EffectId, Region, RegionVid, ScopeId};
 pub use shape::Shape;
 pub use ty::*;
+pub use visit::Part;

@@ -122,6 +122,26 @@ impl Types {
         self.fold(ty, &mut Substitution { which: Which::Bound, args, depth: 0 })
     }
 
+    /// The whole function type, which need not bind them any more, with the variables of index `i` that it bound
+    /// replaced by `args[i]`.
+    pub fn substitute_bound(&self, function: Ty, args: &[Arg]) -> Ty {
+        let Some(old) = self.as_function(function) else { return function };
+        let at = |ty| self.substitute(ty, args);
+        let place = |p: &QTy| QTy { ty: at(p.ty), ..*p };
+        self.intern(TyKind::Function(std::rc::Rc::new(FnTy {
+            vars: old.vars.clone(),
+            ret: at(old.ret),
+            params: old.params.iter().map(place).collect(),
+            varargs: match &old.varargs {
+                Varargs::Typed { elem, inject } => Varargs::Typed { elem: place(elem), inject: *inject },
+                plain => plain.clone(),
+            },
+            effect: old.effect.map(|e| self.substitute_region(e, args)),
+            constraints: old.constraints.iter().map(|c| self.substitute_constraint(*c, args)).collect(),
+            attrs: old.attrs.clone(),
+        })))
+    }
+
     pub fn substitute_region(&self, region: Region, args: &[Arg]) -> Region {
         self.fold_region(region, &mut Substitution { which: Which::Bound, args, depth: 0 })
     }

@@ -3,11 +3,12 @@
 use crate::cx::Checker;
 use crate::errors;
 use crate::scope::Tag;
-use crate::types::Position;
+use crate::types::{Binders, Position};
 use cyc_base::{Span, Symbol};
-use cyc_syntax::ast;
-use cyc_types::{AggrId, Field, QTy, Ty, TyKind};
+use cyc_syntax::ast::{self, Ident};
+use cyc_types::{AggrId, Aqual, Field, QTy, Ty, TyKind, TyParam};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// What makes anonymous structs and unions the same type: kind, layout, and the fields in order.
 #[derive(PartialEq, Eq, Hash)]
@@ -15,6 +16,8 @@ pub(crate) struct AnonymousShape {
     is_union: bool,
     packed: bool,
     align: Option<u32>,
+    /// Those of the named definition around.
+    params: Vec<TyParam>,
     fields: Vec<FieldShape>,
 }
 
@@ -22,9 +25,9 @@ pub(crate) struct AnonymousShape {
 type FieldShape = (Option<Symbol>, QTy, Option<u32>, Option<u32>, bool);
 
 impl AnonymousShape {
-    fn new(is_union: bool, packed: bool, align: Option<u32>, fields: &[Field]) -> AnonymousShape {
+    fn new(is_union: bool, packed: bool, align: Option<u32>, params: &[TyParam], fields: &[Field]) -> AnonymousShape {
         let fields = fields.iter().map(|f| (f.name, f.qty, f.bits, f.align, f.packed)).collect();
-        AnonymousShape { is_union, packed, align, fields }
+        AnonymousShape { is_union, packed, align, params: params.to_vec(), fields }
     }
 }
 
@@ -34,10 +37,6 @@ impl Checker<'_> {
         if let Some(&known) = self.decls.defined.get(&def.id) {
             return known;
         }
-        if let Some(ty) = self.unsupported_aggr(def) {
-            self.decls.defined.insert(def.id, ty);
-            return ty;
-        }
         let (name, namespace) = match &def.name {
             Some(name) => match self.declared_name(name) {
                 Some((ident, namespace)) => (ident.name, namespace),
@@ -46,7 +45,8 @@ impl Checker<'_> {
             None => (self.decls.anonymous_tag(), self.names.target()),
         };
         let span = def.name.as_ref().map_or(def.span, |n| n.span);
-        let (id, repeats) = match self.in_namespace(namespace, |c| c.tag_to_define(def, name, span)) {
+        let (params, exists) = self.aggr_params(def);
+        let (id, repeats) = match self.in_namespace(namespace, |c| c.tag_to_define(def, name, &params, span)) {
             Ok(found) => found,
             Err(ty) => return ty,
         };
@@ -54,25 +54,31 @@ impl Checker<'_> {
         self.decls.defined.insert(def.id, ty);
         self.agree_on_tagged(ty, def.tagged, span);
         if !repeats {
-            self.unit.types.aggr_mut(id).span = span;
+            let aggr = self.unit.types.aggr_mut(id);
+            aggr.span = span;
+            aggr.params = params.clone();
+            aggr.exists = exists.clone();
         }
         self.decls.defining.push(id);
         // Function types around the definition do not bind anything in it.
-        let around = std::mem::take(&mut self.binders);
+        let own = Binders::of_definition(params.into_iter().chain(exists.iter().copied()).collect());
+        let around = std::mem::replace(&mut self.binders, own);
         let fields = self.check_fields(def, repeats);
         self.binders = around;
         self.decls.defining.pop();
         if def.tagged {
             self.check_tagged_members(&fields);
         }
-        if repeats && self.same_definition(id, &fields) {
+        if repeats && self.same_definition(id, &fields, &exists) {
             return ty;
         }
         let (id, ty) = match repeats {
             false => (id, ty),
             // What C text defines is C's; Cyclone's own definition is another type, and takes the name.
             true if self.unit.types.aggr(id).from_c_text && !self.decls.c_text => {
-                let id = self.in_namespace(namespace, |c| c.declare_aggr(name, def.is_union, span));
+                let params = self.unit.types.aggr(id).params.clone();
+                let id = self.in_namespace(namespace, |c| c.declare_aggr(name, def.is_union, params, span));
+                self.unit.types.aggr_mut(id).exists = exists;
                 let ty = self.unit.types.intern(TyKind::Aggr(id));
                 self.decls.defined.insert(def.id, ty);
                 (id, ty)
@@ -86,7 +92,8 @@ impl Checker<'_> {
         let layout = self.declaration_attributes(&[&def.attrs, attrs]);
         if def.name.is_none() && !self.decls.c_text {
             // Anonymous types are compared by structure: equal ones are one type. (Not in C.)
-            let shape = AnonymousShape::new(def.is_union, layout.packed, layout.align, &fields);
+            let params = &self.unit.types.aggr(id).params;
+            let shape = AnonymousShape::new(def.is_union, layout.packed, layout.align, params, &fields);
             if let Some(&known) = self.decls.anonymous_shapes.get(&shape) {
                 self.decls.defined.insert(def.id, known);
                 return known;
@@ -112,30 +119,23 @@ impl Checker<'_> {
         self.unit.types.fields(id).unwrap_or_default().iter().all(|f| open(f.qty.ty) || self.layout(f.qty.ty).is_some())
     }
 
-    fn unsupported_aggr(&mut self, def: &ast::AggrDef) -> Option<Ty> {
-        let what = if !def.params.is_empty() {
-            "a struct with type parameters"
-        } else if !def.existentials.is_empty() || !def.constraints.is_empty() {
-            "an existential struct"
-        } else {
-            return None;
-        };
-        let span = def.name.as_ref().map_or(def.span, |n| n.span);
-        self.report(errors::unsupported(span, what));
-        if let Some(name) = &def.name {
-            self.decls.poisoned.insert(name.name);
-        }
-        Some(Ty::ERROR)
-    }
-
     /// The aggregate that a definition is for, and whether it has a definition already.
-    fn tag_to_define(&mut self, def: &ast::AggrDef, name: Symbol, span: Span) -> Result<(AggrId, bool), Ty> {
+    fn tag_to_define(
+        &mut self,
+        def: &ast::AggrDef,
+        name: Symbol,
+        params: &[TyParam],
+        span: Span,
+    ) -> Result<(AggrId, bool), Ty> {
         if def.name.is_none() {
-            return Ok((self.new_aggr(name, true, def.is_union, span), false));
+            return Ok((self.new_aggr(name, true, def.is_union, params.to_vec(), span), false));
         }
         match self.names.tag_here(name) {
             Some((Tag::Aggr(id), _)) if self.unit.types.aggr(id).is_union == def.is_union => {
-                Ok((id, self.unit.types.aggr(id).fields.is_some()))
+                match self.same_params(id, params, span) {
+                    true => Ok((id, self.unit.types.aggr(id).fields.is_some())),
+                    false => Err(Ty::ERROR),
+                }
             }
             Some((tag, _)) => {
                 let (word, before) = self.describe_tag(tag);
@@ -143,7 +143,76 @@ impl Checker<'_> {
                 self.report(errors::decl::tag_of_another_kind(span, name, new, word, before));
                 Err(Ty::ERROR)
             }
-            None => Ok((self.declare_aggr(name, def.is_union, span), false)),
+            None => Ok((self.declare_aggr(name, def.is_union, params.to_vec(), span), false)),
+        }
+    }
+
+    /// The parameters of a definition and what it hides, their kinds from its fields. An anonymous struct has the
+    /// variables of the definition around.
+    fn aggr_params(&mut self, def: &ast::AggrDef) -> (Vec<TyParam>, Vec<TyParam>) {
+        if def.name.is_none() {
+            return (self.binders.own.clone(), vec![]);
+        }
+        let uses = self.uses(|walk| walk.fields(def));
+        let mut params = self.declare_params(&def.params, &uses, Aqual::Restricted);
+        self.reject_unsized_params(&mut params, &def.params, "a struct");
+        let mut exists = self.declare_params(&def.existentials, &uses, Aqual::Aliasable);
+        self.reject_unsized_params(&mut exists, &def.existentials, "a struct");
+        (params, exists)
+    }
+
+    /// Do the parameters agree with those of an earlier declaration in number and kind?
+    fn same_params(&mut self, id: AggrId, params: &[TyParam], span: Span) -> bool {
+        let aggr = self.unit.types.aggr(id);
+        let kinds = |list: &[TyParam]| list.iter().map(|p| p.kind).collect::<Vec<_>>();
+        if kinds(&aggr.params) == kinds(params) {
+            return true;
+        }
+        let (name, before) = (aggr.name, aggr.span);
+        let old = aggr.params.clone();
+        self.report(errors::poly::parameters_differ(span, name, params, before, &old));
+        false
+    }
+
+    /// `` struct S<`a,`r::E>; ``: declares the tag; the kinds that are not B must be written.
+    pub(crate) fn forward_aggr(&mut self, is_union: bool, tagged: bool, name: &ast::Name, args: &[Rc<ast::Type>]) {
+        let list: Vec<ast::TypeVar> = args
+            .iter()
+            .filter_map(|arg| match &arg.kind {
+                ast::TypeKind::Var(var) => Some(var.clone()),
+                _ => {
+                    self.report(errors::poly::not_a_binder(arg.span));
+                    None
+                }
+            })
+            .collect();
+        let Some((ident, namespace)) = self.declared_name(name) else { return };
+        if list.len() < args.len() {
+            return;
+        }
+        let uses = self.uses(|_| {});
+        let mut params = self.declare_params(&list, &uses, Aqual::Restricted);
+        self.reject_unsized_params(&mut params, &list, "a struct");
+        self.in_namespace(namespace, |c| c.forward_here(is_union, tagged, ident, params));
+    }
+
+    fn forward_here(&mut self, is_union: bool, tagged: bool, ident: Ident, params: Vec<TyParam>) {
+        match self.names.tag_here(ident.name) {
+            Some((Tag::Aggr(id), _)) if self.unit.types.aggr(id).is_union == is_union => {
+                if self.same_params(id, &params, ident.span) {
+                    let ty = self.unit.types.intern(TyKind::Aggr(id));
+                    self.agree_on_tagged(ty, tagged, ident.span);
+                }
+            }
+            Some((tag, _)) => {
+                let (word, before) = self.describe_tag(tag);
+                let new = if is_union { "union" } else { "struct" };
+                self.report(errors::decl::tag_of_another_kind(ident.span, ident.name, new, word, before));
+            }
+            None => {
+                let id = self.declare_aggr(ident.name, is_union, params, ident.span);
+                self.unit.types.aggr_mut(id).tagged = tagged;
+            }
         }
     }
 
@@ -225,11 +294,18 @@ impl Checker<'_> {
             } else if !self.require_sized(elem.ty, span, "an array element") {
                 qty.ty = Ty::ERROR;
             }
-        } else if last && self.unit.types.ends_open(qty.ty) {
-            // The struct is then of unknown size itself (core, section 3.11).
+        } else if last && (self.unit.types.ends_open(qty.ty) || self.is_open_variable(qty.ty)) {
+            // The struct is then of unknown size itself (core, sections 3.2 and 3.11).
         } else if !self.require_sized(qty.ty, span, "a field") {
             qty.ty = Ty::ERROR;
         }
+    }
+
+    /// A variable of kind A, or what ends with one.
+    fn is_open_variable(&self, ty: Ty) -> bool {
+        matches!(self.unit.types.kind(ty), TyKind::Var(_) | TyKind::Aggr(_))
+            && self.unit.types.is_complete(ty)
+            && !self.is_sized(ty)
     }
 
     /// The width of a bit-field: an integral type, 0 only without name, at most the type's bits.
@@ -260,9 +336,13 @@ impl Checker<'_> {
     }
 
     /// A repeated definition must have the same fields in the same order.
-    fn same_definition(&self, id: AggrId, fields: &[Field]) -> bool {
-        self.unit.types.aggr(id).fields.as_ref().is_some_and(|old| {
-            old.len() == fields.len()
+    fn same_definition(&self, id: AggrId, fields: &[Field], exists: &[TyParam]) -> bool {
+        let hidden = |list: &[TyParam]| list.iter().map(|p| (p.kind, p.bound)).collect::<Vec<_>>();
+        let old = self.unit.types.aggr(id);
+        let hides_same = hidden(&old.exists) == hidden(exists);
+        old.fields.as_ref().is_some_and(|old| {
+            hides_same
+                && old.len() == fields.len()
                 && old.iter().zip(fields).all(|(a, b)| {
                     a.name == b.name
                         && a.bits == b.bits

@@ -4,14 +4,23 @@ use crate::cx::Checker;
 use crate::errors;
 use crate::scope::Entity;
 use crate::types::Position;
+use crate::types::argument::Applied;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident, Storage};
 use cyc_types::{Datatype, DatatypeId, QTy, Ty, TyKind, Variant, VariantLinkage};
+use std::rc::Rc;
 
 impl Checker<'_> {
     /// `datatype D`, or `datatype D.V`. Outside of functions an unknown datatype is declared by being mentioned;
     /// `@extensible` without a body is such a declaration too.
-    pub(crate) fn resolve_datatype(&mut self, extensible: bool, name: &ast::Name, variant: Option<&ast::Name>) -> Ty {
+    pub(crate) fn resolve_datatype(
+        &mut self,
+        extensible: bool,
+        name: &ast::Name,
+        variant: Option<&ast::Name>,
+        args: &[Rc<ast::Type>],
+        at: Position,
+    ) -> Ty {
         let Ok(found) = self.lookup_datatype(name) else { return Ty::ERROR };
         let id = match found {
             Some(id) => id,
@@ -24,6 +33,12 @@ impl Checker<'_> {
         if extensible && !self.make_extensible(id, name.span) {
             return Ty::ERROR;
         }
+        let datatype = self.unit.types.datatype(id);
+        let (params, declared) = (datatype.params.clone(), datatype.span);
+        let what = Self::applied_name("datatype", name.name);
+        let applied = Applied { what: &what, params: &params, declared, span: name.span };
+        let Some(args) = self.resolve_args(applied, args, at) else { return Ty::ERROR };
+        let id = self.unit.types.datatype_instance(id, args);
         let Some(variant) = variant else { return self.unit.types.intern(TyKind::Datatype(id)) };
         match self.variant_named(id, variant) {
             Some(index) => self.unit.types.intern(TyKind::Variant(id, index)),

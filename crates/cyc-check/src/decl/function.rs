@@ -99,7 +99,8 @@ impl Checker<'_> {
         inner.params = ty.vars.clone();
         let outer = std::mem::replace(&mut self.func, inner);
         self.names.push();
-        self.declare_params(ident.name, params, &types);
+        self.declare_variables();
+        self.declare_parameters(ident.name, params, &types);
         if ret != Ty::VOID {
             self.require_sized(ret, ident.span, "the result of a function");
         }
@@ -121,7 +122,16 @@ impl Checker<'_> {
         });
     }
 
-    fn declare_params(&mut self, function: Symbol, params: &[ast::Param], types: &[QTy]) {
+    /// The function's own variables, by name; those that were invented for parameters come last and hide nothing.
+    fn declare_variables(&mut self) {
+        for (i, param) in self.func.params.clone().iter().enumerate() {
+            if self.names.tyvar(param.name).is_none_or(|known| known as usize > i) {
+                self.names.declare_tyvar(param.name, i as u32);
+            }
+        }
+    }
+
+    fn declare_parameters(&mut self, function: Symbol, params: &[ast::Param], types: &[QTy]) {
         for (i, qty) in types.iter().enumerate() {
             let param = params.get(i);
             let span = param.map_or(Span::NONE, |p| p.span);

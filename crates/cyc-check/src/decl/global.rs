@@ -49,8 +49,19 @@ impl Checker<'_> {
 
     /// `struct S {…};`, `enum E {…};`, `struct S;`: only the type matters.
     pub(super) fn check_lone_specifiers(&mut self, specs: &ast::DeclSpecs, base: &ast::Type) {
-        let ty = self.resolve_type(base, Position::Typedef).ty;
-        self.check_abstract(specs, base, ty);
+        match &base.kind {
+            ast::TypeKind::AggrDef(def) => {
+                let ty = self.define_aggr(def, &base.attrs);
+                self.check_abstract(specs, base, ty);
+            }
+            ast::TypeKind::Aggr { is_union, tagged, name, args } if !args.is_empty() => {
+                self.forward_aggr(*is_union, *tagged, name, args);
+            }
+            _ => {
+                let ty = self.resolve_type(base, Position::Typedef).ty;
+                self.check_abstract(specs, base, ty);
+            }
+        }
         self.declaration_attributes(&[&specs.attrs]);
         let declares = match &base.kind {
             ast::TypeKind::Aggr { .. } | ast::TypeKind::Enum(_) | ast::TypeKind::Datatype { .. } => true,

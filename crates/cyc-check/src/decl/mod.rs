@@ -20,7 +20,7 @@ use crate::types::DeclAttrs;
 use cyc_base::{Diagnostic, Diagnostics, Span, Symbol};
 use cyc_syntax::ast::{self, DefId, ItemKind, Storage};
 use cyc_types::{AggrId, DatatypeId, EXN, Ty};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// What declarations need to know about those before them.
 #[derive(Default)]
@@ -33,8 +33,6 @@ pub(crate) struct DeclCx {
     pub tempest: bool,
     /// Structs and enumerations defined within specifiers: each is one node for several declarators.
     pub defined: FxHashMap<DefId, Ty>,
-    /// Tags whose definition uses what is not supported yet: their uses are not reported again.
-    pub poisoned: FxHashSet<Symbol>,
     /// Attributes of a declaration that were written after a function's parameters.
     pub pending: DeclAttrs,
     /// Where functions were defined, and variables with an initialiser.

@@ -6,6 +6,7 @@ pub mod decl;
 pub mod expr;
 pub mod format;
 pub mod pattern;
+pub mod poly;
 pub mod region;
 pub mod stmt;
 pub mod types;

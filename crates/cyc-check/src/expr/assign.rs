@@ -45,7 +45,7 @@ impl Checker<'_> {
                 let found = self.show(ty);
                 errors::expr::assign_const_member(place.span, &found)
             }
-            _ if !self.unit.types.is_complete(ty) => {
+            _ if !self.is_sized(ty) => {
                 let found = self.show(ty);
                 errors::expr::abstract_pointer(place.span, &found)
             }

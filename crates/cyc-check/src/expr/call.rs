@@ -4,11 +4,12 @@ use crate::coerce::{KindExt, Want, Why};
 use crate::cx::Checker;
 use crate::errors;
 use crate::expr::arith::promoted;
+use crate::expr::instantiate::has_shapes;
 use crate::scope::{Entity, Tag};
 use crate::tast::{Callee, Expr, ExprKind};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, ExprKind as Ast};
-use cyc_types::{Args, FloatTy, FnTy, QTy, Ty, TyKind, Varargs};
+use cyc_types::{Arg, Args, FloatTy, FnTy, QTy, Ty, TyKind, Varargs};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -96,6 +97,7 @@ impl Checker<'_> {
     ) -> Expr {
         let targs = self.fresh_args(&function.vars, span);
         let (params, ret) = self.instantiate(function, &targs);
+        let callee = self.instantiated_callee(callee, function, targs.clone());
         let open = function.varargs != Varargs::None;
         if args.len() < params.len() || (args.len() > params.len() && !open) {
             let shown = self.show_parameters(function);
@@ -126,6 +128,20 @@ impl Checker<'_> {
             return Expr { kind: ExprKind::Error, ty: ret, span };
         }
         Expr { kind: ExprKind::Call { callee, args: typed }, ty: ret, span }
+    }
+
+    /// The callee with what its variables are instantiated with.
+    fn instantiated_callee(&mut self, callee: Callee, function: &FnTy, targs: Vec<Arg>) -> Callee {
+        if function.vars.is_empty() {
+            return callee;
+        }
+        match callee {
+            Callee::Direct(id, given) if given == Args::NONE => Callee::Direct(id, self.unit.types.intern_args(targs)),
+            Callee::Pointer(pointer) if has_shapes(function) => {
+                Callee::Pointer(Box::new(self.instantiate_pointer(*pointer, function, targs)))
+            }
+            callee => callee,
+        }
     }
 
     fn show_parameters(&self, function: &FnTy) -> String {

@@ -60,7 +60,7 @@ impl Checker<'_> {
                 self.report(errors::expr::unknown_type(pointer.span));
                 None
             }
-            _ if function || self.unit.types.is_complete(to) => Some(ptr),
+            _ if function || self.is_sized(to) => Some(ptr),
             // The fields of a struct that ends in a datatype can be reached, the whole is no value.
             TyKind::Aggr(_) if how != "[]" && self.unit.types.ends_open(to) => Some(ptr),
             _ => {

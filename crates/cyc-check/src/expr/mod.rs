@@ -12,6 +12,7 @@ mod cast;
 mod choice;
 mod compare;
 mod deref;
+mod instantiate;
 mod literal;
 mod member;
 mod name;

@@ -2,12 +2,15 @@
 //! by their first use, and put into the typed tree at the end of the function.
 
 mod subst;
+mod unify;
 
 use crate::cx::Checker;
-use crate::region::{Flow, RegionReason};
+use crate::errors;
+use crate::region::RegionReason;
 use cyc_base::Span;
 use cyc_types::{
-    Aqual, AqualVid, Arg, Args, FnTy, Kind, PtrTy, QTy, Region, ScopeId, Size, SizeVid, Ty, TyKind, TyParam, TyVid,
+    Aqual, AqualVid, Arg, Args, Fold, Kind, PtrTy, QTy, Region, ScopeId, Size, SizeVid, Ty, TyKind, TyParam, TyVid,
+    Types,
 };
 use std::rc::Rc;
 
@@ -22,40 +25,67 @@ pub struct InferTable {
 
 #[derive(Clone, Copy, Debug)]
 struct TyVar {
+    /// Its value must be of this kind or below.
+    kind: Kind,
     /// What it stands for, once known; never contains the variable itself.
     value: Option<Ty>,
     /// The block it was made in: regions within its value live at least that long.
     scope: ScopeId,
 }
 
+impl InferTable {
+    /// The kind that is asked of a variable's value.
+    pub fn kind(&self, vid: TyVid) -> Kind {
+        self.vars.get(vid.0 as usize).map_or(Kind::A, |v| v.kind)
+    }
+
+    /// Asks for a kind in addition.
+    pub fn narrow(&mut self, vid: TyVid, kind: Kind) {
+        if let Some(var) = self.vars.get_mut(vid.0 as usize) {
+            var.kind = var.kind.min(kind);
+        }
+    }
+}
+
 impl Checker<'_> {
     /// Something to be found by its first use, for each variable.
     pub fn fresh_args(&mut self, vars: &[TyParam], span: Span) -> Vec<Arg> {
-        vars.iter().map(|var| self.fresh_arg(var.kind, span)).collect()
+        vars.iter().map(|var| self.fresh_arg(*var, span)).collect()
     }
 
-    fn fresh_arg(&mut self, kind: Kind, span: Span) -> Arg {
-        match kind {
-            Kind::B | Kind::M | Kind::A => Arg::Type(self.fresh_ty(span)),
+    pub(crate) fn fresh_arg(&mut self, var: TyParam, span: Span) -> Arg {
+        match var.kind {
+            Kind::B | Kind::M | Kind::A => Arg::Type(self.fresh_ty_of(var.kind)),
             Kind::E => Arg::Region(self.fresh_region(span)),
-            Kind::I => {
-                self.func.infer.sizes.push(None);
-                Arg::Size(Size::Infer(SizeVid(self.func.infer.sizes.len() as u32 - 1)))
-            }
-            Kind::Q => {
-                self.func.infer.aquals.push(None);
-                Arg::Aqual(Aqual::Infer(AqualVid(self.func.infer.aquals.len() as u32 - 1)))
-            }
+            Kind::I => Arg::Size(self.fresh_size()),
+            Kind::Q => Arg::Aqual(self.fresh_aqual()),
         }
     }
 
     /// A type to be found by its first use.
     pub fn fresh_ty(&mut self, _span: Span) -> Ty {
+        self.fresh_ty_of(Kind::A)
+    }
+
+    /// A type of that kind, to be found by its first use.
+    pub(crate) fn fresh_ty_of(&mut self, kind: Kind) -> Ty {
         let scope = self.func.current;
         let vars = &mut self.func.infer.vars;
-        vars.push(TyVar { value: None, scope });
+        vars.push(TyVar { value: None, scope, kind });
         let vid = TyVid(vars.len() as u32 - 1);
         self.unit.types.intern(TyKind::Infer(vid))
+    }
+
+    /// A type-level integer, to be found by its first use.
+    pub(crate) fn fresh_size(&mut self) -> Size {
+        self.func.infer.sizes.push(None);
+        Size::Infer(SizeVid(self.func.infer.sizes.len() as u32 - 1))
+    }
+
+    /// An alias qualifier, to be found by its first use.
+    pub(crate) fn fresh_aqual(&mut self) -> Aqual {
+        self.func.infer.aquals.push(None);
+        Aqual::Infer(AqualVid(self.func.infer.aquals.len() as u32 - 1))
     }
 
     /// The type itself where it is a variable whose value is known; components are left as they are.
@@ -79,108 +109,33 @@ impl Checker<'_> {
         self.unit.types.as_pointer(self.resolve(ty))
     }
 
-    /// Makes two types equal, or says that they cannot be. Regions within them become equal too.
-    pub fn unify(&mut self, a: Ty, b: Ty, span: Span) -> bool {
-        if !self.may_equal(a, b) {
-            return false;
-        }
-        self.equate(a, b, RegionReason::new(span, Flow::Within))
-    }
-
-    /// Could the two types be made equal, regions aside? Changes nothing.
-    pub fn may_equal(&self, a: Ty, b: Ty) -> bool {
-        let (a, b) = (self.resolve(a), self.resolve(b));
-        if a == b {
-            return true;
-        }
-        match (self.unit.types.kind(a), self.unit.types.kind(b)) {
-            (TyKind::Error, _) | (_, TyKind::Error) => true,
-            (TyKind::Infer(vid), _) => !self.occurs(*vid, b),
-            (_, TyKind::Infer(vid)) => !self.occurs(*vid, a),
-            (TyKind::Pointer(p), TyKind::Pointer(q)) => {
-                (p.nullable, p.bound, p.zeroterm, p.aqual) == (q.nullable, q.bound, q.zeroterm, q.aqual)
-                    && self.may_equal_qualified(p.to, q.to)
-            }
-            (TyKind::Array { elem: p, len: m, zeroterm: y }, TyKind::Array { elem: q, len: n, zeroterm: z }) => {
-                m == n && y == z && self.may_equal_qualified(*p, *q)
-            }
-            (TyKind::Tuple(ps), TyKind::Tuple(qs)) => {
-                ps.len() == qs.len() && ps.iter().zip(qs.iter()).all(|(p, q)| self.may_equal_qualified(*p, *q))
-            }
-            (TyKind::Function(f), TyKind::Function(g)) => {
-                f.vars.len() == g.vars.len()
-                    && f.params.len() == g.params.len()
-                    && (&f.varargs, &f.attrs) == (&g.varargs, &g.attrs)
-                    && self.may_equal(f.ret, g.ret)
-                    && f.params.iter().zip(&g.params).all(|(p, q)| self.may_equal(p.ty, q.ty))
-            }
-            _ => false,
-        }
-    }
-
-    fn may_equal_qualified(&self, a: QTy, b: QTy) -> bool {
-        a.is_const == b.is_const && self.may_equal(a.ty, b.ty)
-    }
-
-    /// Does the variable occur in the type?
-    fn occurs(&self, vid: TyVid, ty: Ty) -> bool {
-        match self.kind_of(ty) {
-            TyKind::Infer(other) => *other == vid,
-            TyKind::Pointer(p) => self.occurs(vid, p.to.ty),
-            TyKind::Array { elem, .. } => self.occurs(vid, elem.ty),
-            TyKind::Tuple(parts) => parts.iter().any(|p| self.occurs(vid, p.ty)),
-            TyKind::Function(f) => self.occurs(vid, f.ret) || f.params.iter().any(|p| self.occurs(vid, p.ty)),
-            _ => false,
-        }
-    }
-
-    /// Makes types equal of which [`Checker::may_equal`] holds.
-    fn equate(&mut self, a: Ty, b: Ty, why: RegionReason) -> bool {
-        let (a, b) = (self.resolve(a), self.resolve(b));
-        if a == b {
-            return true;
-        }
-        match (self.unit.types.kind(a).clone(), self.unit.types.kind(b).clone()) {
-            (TyKind::Infer(x), TyKind::Infer(y)) => {
-                self.join(x, y);
-                true
-            }
-            (TyKind::Infer(x), _) => self.bind(x, b, why, true),
-            (_, TyKind::Infer(y)) => self.bind(y, a, why, true),
-            (TyKind::Pointer(p), TyKind::Pointer(q)) => {
-                self.same_region(p.region, q.region, why);
-                self.equate(p.to.ty, q.to.ty, why)
-            }
-            (TyKind::Array { elem: p, .. }, TyKind::Array { elem: q, .. }) => self.equate(p.ty, q.ty, why),
-            (TyKind::Tuple(ps), TyKind::Tuple(qs)) => {
-                ps.iter().zip(qs.iter()).all(|(p, q)| self.equate(p.ty, q.ty, why))
-            }
-            (TyKind::Function(f), TyKind::Function(g)) => {
-                self.equate(f.ret, g.ret, why)
-                    && f.params.iter().zip(&g.params).all(|(p, q)| self.equate(p.ty, q.ty, why))
-            }
-            _ => true,
-        }
-    }
-
     /// Makes two variables one, which lives as long as the longer lived of the two.
-    fn join(&mut self, a: TyVid, b: TyVid) {
+    pub(super) fn join(&mut self, a: TyVid, b: TyVid) {
         if a == b {
             return;
         }
         let depth = |v: TyVid| self.func.scope(self.func.infer.vars[v.0 as usize].scope).depth;
         let (inner, outer) = if depth(a) < depth(b) { (b, a) } else { (a, b) };
+        let kind = self.func.infer.kind(inner);
+        self.func.infer.narrow(outer, kind);
         let outer = self.unit.types.intern(TyKind::Infer(outer));
         self.func.infer.vars[inner.0 as usize].value = Some(outer);
     }
 
     /// Gives a variable its value. The value's regions become regions of the variable's block: the
     /// outermost ones take what flows in (`within` false), the others must be equal.
-    fn bind(&mut self, vid: TyVid, value: Ty, why: RegionReason, within: bool) -> bool {
+    pub(super) fn bind(&mut self, vid: TyVid, value: Ty, why: RegionReason, within: bool) -> bool {
         if self.occurs(vid, value) {
             return false;
         }
         let var = self.func.infer.vars[vid.0 as usize];
+        let have = self.type_kind(value);
+        if !have.fits(var.kind) {
+            let shown = self.show(value);
+            self.report(errors::poly::inferred_of_wrong_kind(why.span, &shown, have, var.kind));
+            self.func.infer.vars[vid.0 as usize].value = Some(Ty::ERROR);
+            return true;
+        }
         let here = std::mem::replace(&mut self.func.current, var.scope);
         let made = if within {
             // One level further out makes the regions of `value` inner ones, which must be equal.
@@ -247,51 +202,20 @@ impl Checker<'_> {
         }
     }
 
-    /// The type with every variable replaced by its value; unsolved ones become `int`.
-    pub(crate) fn final_args(&mut self, args: Args) -> Args {
-        if args == Args::NONE {
-            return args;
-        }
-        let list = self.unit.types.args(args).to_vec();
-        let list = list.into_iter().map(|arg| match arg {
-            Arg::Type(ty) => Arg::Type(self.final_type(ty)),
-            other => other,
-        });
-        let list = list.collect();
-        self.unit.types.intern_args(list)
+    /// The type with every variable replaced by its value; unsolved ones become `int`, 1 and `ALIASABLE`.
+    pub(crate) fn final_type(&self, ty: Ty) -> Ty {
+        self.unit.types.fold(ty, &mut Final(&self.func.infer))
     }
 
-    pub(crate) fn final_type(&mut self, ty: Ty) -> Ty {
-        let ty = self.resolve(ty);
-        match self.unit.types.kind(ty).clone() {
-            TyKind::Infer(_) => Ty::INT,
-            TyKind::Pointer(mut ptr) => {
-                ptr.to.ty = self.final_type(ptr.to.ty);
-                self.unit.types.pointer(ptr)
-            }
-            TyKind::Array { mut elem, len, zeroterm } => {
-                elem.ty = self.final_type(elem.ty);
-                self.unit.types.intern(TyKind::Array { elem, len, zeroterm })
-            }
-            TyKind::Tuple(parts) => {
-                let parts = parts.iter().map(|p| QTy { ty: self.final_type(p.ty), ..*p }).collect();
-                self.unit.types.intern(TyKind::Tuple(parts))
-            }
-            TyKind::Function(function) => {
-                let mut new: FnTy = (*function).clone();
-                new.ret = self.final_type(new.ret);
-                for param in &mut new.params {
-                    param.ty = self.final_type(param.ty);
-                }
-                self.unit.types.intern(TyKind::Function(new.into()))
-            }
-            _ => ty,
-        }
+    /// As [`Checker::final_type`], for a list of arguments.
+    pub(crate) fn final_args(&self, args: Args) -> Args {
+        self.unit.types.fold_args(args, &mut Final(&self.func.infer))
     }
 
     /// Puts the values of the function's type variables into its locals and its body.
     pub(crate) fn finish_inference(&mut self, body: &mut crate::tast::Block) {
-        if self.func.infer.vars.is_empty() {
+        let InferTable { vars, sizes, aquals } = &self.func.infer;
+        if vars.is_empty() && sizes.is_empty() && aquals.is_empty() {
             return;
         }
         let mut locals = std::mem::take(&mut self.func.locals);
@@ -300,5 +224,34 @@ impl Checker<'_> {
         }
         self.func.locals = locals;
         subst::block(self, body);
+    }
+}
+
+/// Replaces variables by their values.
+struct Final<'a>(&'a InferTable);
+
+impl Fold for Final<'_> {
+    fn ty(&mut self, types: &Types, ty: Ty) -> Option<Ty> {
+        let TyKind::Infer(vid) = types.kind(ty) else { return None };
+        match self.0.vars.get(vid.0 as usize).and_then(|v| v.value) {
+            Some(value) => Some(types.fold(value, self)),
+            None => Some(Ty::INT),
+        }
+    }
+
+    fn size(&mut self, types: &Types, size: Size) -> Size {
+        let Size::Infer(vid) = size else { return size };
+        match self.0.sizes.get(vid.0 as usize).copied().flatten() {
+            Some(value) => types.fold_size(value, self),
+            None => Size::Const(1),
+        }
+    }
+
+    fn aqual(&mut self, types: &Types, aqual: Aqual) -> Aqual {
+        let Aqual::Infer(vid) = aqual else { return aqual };
+        match self.0.aquals.get(vid.0 as usize).copied().flatten() {
+            Some(value) => types.fold_aqual(value, self),
+            None => Aqual::Aliasable,
+        }
     }
 }

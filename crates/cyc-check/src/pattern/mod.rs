@@ -74,7 +74,7 @@ impl Checker<'_> {
                 self.report(errors::pattern::array_variable(name));
                 Ty::ERROR
             }
-            _ if !self.unit.types.is_complete(ty) => {
+            _ if !self.is_sized(ty) => {
                 let found = self.show(ty);
                 self.report(errors::pattern::abstract_variable(name, &found));
                 Ty::ERROR

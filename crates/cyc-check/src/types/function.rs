@@ -5,71 +5,8 @@ use crate::cx::Checker;
 use crate::errors;
 use cyc_base::Symbol;
 use cyc_syntax::ast::{self, TypeKind};
-use cyc_types::{Aqual, Arg, Bound, FnAttrs, FnTy, PtrTy, QTy, Region, Ty, TyKind, TyParam, Varargs};
+use cyc_types::{Aqual, Arg, Bound, FnAttrs, FnTy, Kind, PtrTy, QTy, Region, Ty, TyKind, TyParam, Varargs};
 use std::rc::Rc;
-
-/// The function types around the type being resolved, innermost last.
-#[derive(Default, Debug)]
-pub(crate) struct Binders {
-    frames: Vec<Frame>,
-    /// The parameter being resolved, which invented regions are named after.
-    hint: Option<Symbol>,
-}
-
-#[derive(Debug)]
-struct Frame {
-    regions: Vec<Bound_>,
-    /// A prototype: pointers without region get a fresh one bound here.
-    prototype: bool,
-    /// Without an explicit list of binders: names that occur free are bound here.
-    open: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Bound_ {
-    name: Symbol,
-    /// Not written: the program cannot name it.
-    invented: bool,
-}
-
-impl Binders {
-    fn at(&self, frame: usize, index: usize) -> Region {
-        Region::Bound { depth: (self.frames.len() - 1 - frame) as u32, index: index as u32 }
-    }
-
-    /// The region variable that a function type around binds by this name.
-    pub(super) fn lookup(&self, name: Symbol) -> Option<Region> {
-        for (i, frame) in self.frames.iter().enumerate().rev() {
-            if let Some(index) = frame.regions.iter().position(|b| !b.invented && b.name == name) {
-                return Some(self.at(i, index));
-            }
-        }
-        None
-    }
-
-    /// Binds a name that occurs free at the prototype around, if there is one without explicit binders.
-    pub(super) fn bind(&mut self, name: Symbol) -> Option<Region> {
-        let frame = self.frames.iter().position(|f| f.prototype && f.open)?;
-        Some(self.add(frame, Bound_ { name, invented: false }))
-    }
-
-    /// A region for a parameter's pointer that names none.
-    pub(super) fn fresh(&mut self) -> Region {
-        let Some(frame) = self.frames.iter().position(|f| f.prototype) else { return Region::Heap };
-        let name = match self.hint {
-            Some(hint) => Symbol::new(&format!("`{hint}")),
-            None => Symbol::new("`_"),
-        };
-        self.add(frame, Bound_ { name, invented: true })
-    }
-
-    fn add(&mut self, frame: usize, bound: Bound_) -> Region {
-        let regions = &mut self.frames[frame].regions;
-        regions.push(bound);
-        let index = regions.len() - 1;
-        self.at(frame, index)
-    }
-}
 
 impl Checker<'_> {
     /// `T f<binders>(params…)`. A prototype binds the regions of its parameters; a function type
@@ -82,20 +19,14 @@ impl Checker<'_> {
         attrs: &[ast::Attr],
     ) -> Ty {
         self.unsupported_clauses(function);
-        let mut regions = vec![];
-        for var in function.binders.iter().flatten() {
-            if self.region_binder(var) {
-                regions.push(Bound_ { name: var.name, invented: false });
-            }
-        }
-        self.binders.frames.push(Frame { regions, prototype, open: function.binders.is_none() });
+        let vars = self.function_binders(function, prototype);
+        self.binders.enter(vars, prototype);
         let inner = if prototype { Position::Param } else { at };
         let params = self.resolve_params(&function.params, inner);
         let varargs = self.resolve_varargs(&function.varargs, inner, &function.params);
         let result = if inner == Position::Param { Position::Result } else { at };
         let ret = self.resolve_at(&function.ret, result, false).ty;
-        let frame = self.binders.frames.pop();
-        let vars = frame.map_or(vec![], |f| f.regions.iter().map(|b| TyParam::region(b.name)).collect());
+        let vars = self.binders.leave();
         if matches!(self.unit.types.kind(ret), TyKind::Array { .. } | TyKind::Function(_)) {
             self.report(errors::types::bad_result(function.ret.span, &self.show(ret)));
             return Ty::ERROR;
@@ -120,7 +51,7 @@ impl Checker<'_> {
         if let Some(effect) = &function.effect {
             self.report(errors::unsupported(effect.span, "an effect clause"));
         }
-        if !function.constraints.is_empty() {
+        if function.constraints.iter().any(|c| !matches!(c, ast::Constraint::AqualBound(..))) {
             self.report(errors::unsupported(function.span, "a region constraint"));
         }
         if let Some(contract) = function.contracts.first() {
@@ -128,19 +59,37 @@ impl Checker<'_> {
         }
     }
 
-    /// A binder of a function type: only region variables as yet.
-    fn region_binder(&mut self, var: &ast::TypeVar) -> bool {
-        if matches!(var.name.as_str(), "`H" | "`C" | "`U" | "`RC") {
-            self.report(errors::types::reserved_region(var.span, var.name));
-            return false;
-        }
-        match var.kind.map(|k| k.name.as_str()) {
-            Some("A" | "B" | "M" | "I" | "Q" | "UA" | "UB" | "UM" | "TA" | "TB" | "TM" | "CA" | "CB" | "CM") => {
-                self.report(errors::unsupported(var.span, "a type variable"));
-                false
+    /// The variables that a function type binds: those it lists; a prototype without list binds every variable that
+    /// occurs free in it, in order of occurrence.
+    fn function_binders(&mut self, function: &ast::FnType, prototype: bool) -> Vec<TyParam> {
+        let uses = self.uses(|walk| walk.signature(function));
+        let mut vars = match &function.binders {
+            Some(list) => {
+                let mut vars = self.declare_params(list, &uses, Aqual::Aliasable);
+                self.reject_unsized_params(&mut vars, list, "a function");
+                return vars;
             }
-            _ => self.region_kind(var),
+            None if !prototype => return vec![],
+            None => vec![],
+        };
+        for (name, span) in uses.names() {
+            let outside = self.binders.lookup(name).is_some() || (self.binders.nested && self.known_in_body(name));
+            if outside {
+                continue;
+            }
+            let mut param = uses.param(name, Aqual::Aliasable);
+            if param.kind == Kind::M {
+                self.report(errors::poly::abstracts_memory(span, name, "a function"));
+                param.kind = Kind::B;
+            }
+            vars.push(param);
         }
+        vars
+    }
+
+    /// Does the body around know the name, as a variable or as a block's region?
+    fn known_in_body(&self, name: Symbol) -> bool {
+        self.names.tyvar(name).is_some() || self.named_region(name).is_some()
     }
 
     /// The parameters' types, adjusted; None if one of them is in error.

@@ -1,8 +1,12 @@
 //! From written types to types: `ast::Type` to [`QTy`].
 
+pub(crate) mod argument;
 mod attributes;
+mod binders;
 mod function;
+pub(crate) mod kinds;
 mod pointer;
+mod variable;
 
 use crate::cx::Checker;
 use crate::errors;
@@ -10,10 +14,12 @@ use crate::scope::Tag;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, TypeKind};
 use cyc_types::print::Show;
-use cyc_types::{Aggr, AggrId, FloatTy, IntTy, Layout, QTy, Region, Ty, TyKind, Var};
+use cyc_types::{
+    Aggr, AggrId, Aqual, Args, FloatTy, IntTy, Kind, Layout, Part, QTy, Region, Size, Ty, TyKind, TyParam, Var,
+};
 
 pub(crate) use attributes::DeclAttrs;
-pub(crate) use function::Binders;
+pub(crate) use binders::Binders;
 
 /// Where a type stands: decides what an omitted region means (core, section 10.3) and what kinds of
 /// type may stand there.
@@ -77,33 +83,40 @@ impl Checker<'_> {
             TypeKind::Array { elem, len, zeroterm } => self.resolve_array(elem, len.as_deref(), *zeroterm, at, ty.span),
             TypeKind::Function(function) => self.resolve_function(function, at, false, &ty.attrs),
             TypeKind::Aggr { is_union, tagged, name, args } => {
-                if !args.is_empty() {
-                    return self.unsupported(ty.span, "a struct with type parameters").into();
-                }
-                let found = self.resolve_tag(*is_union, name);
+                let found = self.resolve_tag(*is_union, name, args, at, ty.span);
                 self.agree_on_tagged(found, *tagged, name.span)
             }
-            TypeKind::AggrDef(def) => self.define_aggr(def, &ty.attrs),
+            TypeKind::AggrDef(def) => self.resolve_definition(def, &ty.attrs),
             TypeKind::Enum(name) => self.resolve_enum(name),
             TypeKind::EnumDef(def) => self.define_enum(def),
             TypeKind::Datatype { extensible, name, variant, args } => {
-                if !args.is_empty() {
-                    return self.unsupported(ty.span, "a datatype with type parameters").into();
-                }
-                self.resolve_datatype(*extensible, name, variant.as_ref())
+                self.resolve_datatype(*extensible, name, variant.as_ref(), args, at)
             }
             TypeKind::DatatypeDef(def) => self.define_datatype(def),
-            TypeKind::Typedef { name, args } => return self.resolve_typedef(name, args),
+            TypeKind::Typedef { name, args } => return self.resolve_typedef(name, args, at),
+            TypeKind::Var(var) => self.resolve_variable(var, at),
             TypeKind::TypeofExpr(e) => return self.type_of_operand(e),
             TypeKind::TypeofType(inner) => return self.resolve_at(inner, at, false),
-            TypeKind::Hole(None) if matches!(at, Position::Local | Position::Cast) && self.func.inside => {
-                self.fresh_ty(ty.span)
+            TypeKind::Hole(kind) if matches!(at, Position::Local | Position::Cast) && self.func.inside => {
+                self.resolve_hole(*kind, ty.span)
             }
-            TypeKind::Hole(None) => {
+            TypeKind::Hole(_) => {
                 self.report(errors::types::hole_outside_function(ty.span));
                 Ty::ERROR
             }
             TypeKind::Tuple(parts) => self.resolve_tuple(parts, at),
+            TypeKind::RegionHandle(Some(of)) => match self.resolve_region(of, at) {
+                Region::Error => Ty::ERROR,
+                region => self.unit.types.intern(TyKind::Handle(region)),
+            },
+            TypeKind::AqualHandle(of) => match self.resolve_aqual(of, at) {
+                Aqual::Error => Ty::ERROR,
+                aqual => self.unit.types.intern(TyKind::AqualHandle(aqual)),
+            },
+            TypeKind::Tag(Some(of)) => match self.resolve_size(of, at) {
+                Size::Error => Ty::ERROR,
+                size => self.unit.types.intern(TyKind::Tag(size)),
+            },
             TypeKind::Error => Ty::ERROR,
             other => match not_yet(other) {
                 Some(what) => self.unsupported(ty.span, what),
@@ -171,27 +184,98 @@ impl Checker<'_> {
         self.unit.types.intern(TyKind::Tuple(fields.into()))
     }
 
-    fn resolve_typedef(&mut self, name: &ast::Name, args: &[std::rc::Rc<ast::Type>]) -> QTy {
-        if !args.is_empty() {
-            return self.unsupported(name.span, "a typedef with type arguments").into();
-        }
-        match self.lookup_typedef(name) {
-            Some(id) => self.names.typedef(id).qty,
-            // The parser knows the typedefs: if it took the name for one, an error about it was reported.
-            _ => Ty::ERROR.into(),
+    /// `_` or `_::K` in a body.
+    fn resolve_hole(&mut self, kind: Option<ast::KindName>, span: Span) -> Ty {
+        let Some(name) = kind else { return self.fresh_ty(span) };
+        match self.named_kind(name) {
+            Some(kind) if kind.is_type() => self.fresh_ty_of(kind),
+            Some(kind) => {
+                self.report(errors::poly::not_a_type_kind(name, kind));
+                Ty::ERROR
+            }
+            None => Ty::ERROR,
         }
     }
 
-    /// A use of a struct or union tag; an unknown one is declared by being mentioned.
-    fn resolve_tag(&mut self, is_union: bool, name: &ast::Name) -> Ty {
-        if self.decls.poisoned.contains(&name.name) {
-            return Ty::ERROR;
+    /// A typedef's meaning, its parameters replaced by the arguments.
+    fn resolve_typedef(&mut self, name: &ast::Name, args: &[std::rc::Rc<ast::Type>], at: Position) -> QTy {
+        // The parser knows the typedefs: if it took the name for one, an error about it was reported.
+        let Some(id) = self.lookup_typedef(name) else { return Ty::ERROR.into() };
+        let typedef = self.names.typedef(id);
+        let (qty, constructs_region) = (typedef.qty, typedef.region.is_some());
+        if constructs_region {
+            self.report(errors::poly::effect_as_type(name.span, name.name));
+            return Ty::ERROR.into();
         }
+        match self.typedef_args(id, name, args, at) {
+            Some(list) => {
+                let ty = self.unit.types.substitute_own(qty.ty, self.unit.types.args(list));
+                QTy { ty, ..qty }
+            }
+            None => Ty::ERROR.into(),
+        }
+    }
+
+    fn typedef_args(
+        &mut self,
+        id: crate::scope::TypedefId,
+        name: &ast::Name,
+        args: &[std::rc::Rc<ast::Type>],
+        at: Position,
+    ) -> Option<Args> {
+        let typedef = self.names.typedef(id);
+        let (params, declared) = (typedef.params.clone(), typedef.span);
+        let what = name.name.to_string();
+        let applied = argument::Applied { what: &what, params: &params, declared, span: name.span };
+        self.resolve_args(applied, args, at)
+    }
+
+    /// `` next_rgn<`r> ``: an abstract typedef of kind E, applied; None: the name is no such thing.
+    fn resolve_region_constructor(
+        &mut self,
+        name: &ast::Name,
+        args: &[std::rc::Rc<ast::Type>],
+        at: Position,
+    ) -> Option<Region> {
+        let id = self.lookup_typedef(name)?;
+        let region = self.names.typedef(id).region?;
+        match self.typedef_args(id, name, args, at) {
+            Some(list) => Some(self.unit.types.substitute_own_region(region, self.unit.types.args(list))),
+            None => Some(Region::Error),
+        }
+    }
+
+    /// `struct S { … }` where it is used at once: its parameters are those variables around that have their names.
+    fn resolve_definition(&mut self, def: &ast::AggrDef, attrs: &[ast::Attr]) -> Ty {
+        let ty = self.define_aggr(def, attrs);
+        let TyKind::Aggr(id) = *self.unit.types.kind(ty) else { return ty };
+        if def.params.is_empty() {
+            return ty;
+        }
+        let mut args = vec![];
+        for var in &def.params {
+            let Some((found, param)) = self.visible_variable(var.name, Position::Typedef) else {
+                self.report(errors::poly::unbound(var.span, var.name));
+                return Ty::ERROR;
+            };
+            args.push(param.arg(found, &self.unit.types));
+        }
+        let args = self.unit.types.intern_args(args);
+        self.unit.types.intern(TyKind::Aggr(self.unit.types.aggr_instance(id, args)))
+    }
+
+    /// A use of a struct or union tag; an unknown one is declared by being mentioned.
+    fn resolve_tag(
+        &mut self,
+        is_union: bool,
+        name: &ast::Name,
+        args: &[std::rc::Rc<ast::Type>],
+        at: Position,
+        span: Span,
+    ) -> Ty {
         let Ok(found) = self.lookup_tag(name) else { return Ty::ERROR };
         match found {
-            Some(Tag::Aggr(id)) if self.unit.types.aggr(id).is_union == is_union => {
-                self.unit.types.intern(TyKind::Aggr(id))
-            }
+            Some(Tag::Aggr(id)) if self.unit.types.aggr(id).is_union == is_union => self.apply_aggr(id, args, at, span),
             Some(tag) => {
                 let (word, before) = self.describe_tag(tag);
                 let expected = if is_union { "union" } else { "struct" };
@@ -203,15 +287,16 @@ impl Checker<'_> {
                 Ty::ERROR
             }
             None => {
-                let id = self.declare_aggr(name.name, is_union, name.span);
-                self.unit.types.intern(TyKind::Aggr(id))
+                let params = self.mentioned_params(args);
+                let id = self.declare_aggr(name.name, is_union, params, name.span);
+                self.apply_aggr(id, args, at, span)
             }
         }
     }
 
     /// A struct or union of that tag, in the current scope.
-    pub(crate) fn declare_aggr(&mut self, name: Symbol, is_union: bool, span: Span) -> AggrId {
-        let id = self.new_aggr(name, false, is_union, span);
+    pub(crate) fn declare_aggr(&mut self, name: Symbol, is_union: bool, params: Vec<TyParam>, span: Span) -> AggrId {
+        let id = self.new_aggr(name, false, is_union, params, span);
         self.names.declare_tag(name, Tag::Aggr(id), span);
         if self.decls.extern_c {
             self.names.declare_c_tag(name, Tag::Aggr(id), span);
@@ -219,13 +304,57 @@ impl Checker<'_> {
         id
     }
 
+    /// The struct or union at the given arguments.
+    pub(crate) fn apply_aggr(&mut self, id: AggrId, args: &[std::rc::Rc<ast::Type>], at: Position, span: Span) -> Ty {
+        let aggr = self.unit.types.aggr(id);
+        if aggr.params.is_empty() && args.is_empty() {
+            return self.unit.types.intern(TyKind::Aggr(id));
+        }
+        let (params, declared) = (aggr.params.clone(), aggr.span);
+        let what = Self::applied_name(if aggr.is_union { "union" } else { "struct" }, aggr.name);
+        let applied = argument::Applied { what: &what, params: &params, declared, span };
+        match self.resolve_args(applied, args, at) {
+            Some(args) => self.unit.types.intern(TyKind::Aggr(self.unit.types.aggr_instance(id, args))),
+            None => Ty::ERROR,
+        }
+    }
+
+    /// The parameters of a struct that is mentioned before it is declared, by its arguments.
+    pub(crate) fn mentioned_params(&mut self, args: &[std::rc::Rc<ast::Type>]) -> Vec<TyParam> {
+        let mut params = vec![];
+        for arg in args {
+            let (name, kind) = match &arg.kind {
+                TypeKind::Var(var) => {
+                    let known = self.visible_variable(var.name, Position::Typedef).map(|(_, p)| p.kind);
+                    let written = var.kind.and_then(|k| kinds::kind_named(k.name)).map(|w| w.kind);
+                    (var.name, written.or(known).unwrap_or(if var.name.as_str() == "`H" { Kind::E } else { Kind::B }))
+                }
+                TypeKind::EffectSet(_) | TypeKind::EffectJoin(_) | TypeKind::RegionsOf(_) => {
+                    (Symbol::new("`r"), Kind::E)
+                }
+                TypeKind::ValueOf(_) => (Symbol::new("`i"), Kind::I),
+                TypeKind::Aqual(_) | TypeKind::AqualsOf(_) => (Symbol::new("`q"), Kind::Q),
+                _ => (Symbol::new("`a"), Kind::B),
+            };
+            params.push(TyParam { name, kind, bound: Aqual::Restricted });
+        }
+        params
+    }
+
     /// A struct or union without fields as yet.
-    pub(crate) fn new_aggr(&mut self, name: Symbol, anonymous: bool, is_union: bool, span: Span) -> AggrId {
+    pub(crate) fn new_aggr(
+        &mut self,
+        name: Symbol,
+        anonymous: bool,
+        is_union: bool,
+        params: Vec<TyParam>,
+        span: Span,
+    ) -> AggrId {
         let from_c_text = self.decls.c_text;
         // C knows no namespaces.
         let name = if from_c_text || anonymous { name } else { self.names.qualified(name) };
         self.unit.types.declare_aggr(Aggr {
-            params: vec![],
+            params,
             exists: vec![],
             constraints: vec![],
             tagged: false,
@@ -280,18 +409,12 @@ impl Checker<'_> {
     }
 
     fn is_closed(&self, ty: Ty) -> bool {
-        match self.unit.types.kind(ty) {
-            TyKind::Infer(_) => false,
-            TyKind::Pointer(ptr) => {
-                matches!(ptr.region, Region::Heap | Region::Bound { .. } | Region::Error) && self.is_closed(ptr.to.ty)
-            }
-            TyKind::Array { elem, .. } => self.is_closed(elem.ty),
-            TyKind::Tuple(parts) => parts.iter().all(|p| self.is_closed(p.ty)),
-            TyKind::Function(function) => {
-                self.is_closed(function.ret) && function.params.iter().all(|p| self.is_closed(p.ty))
-            }
-            _ => true,
-        }
+        !self.unit.types.any_part(ty, &mut |part| match part {
+            Part::Type(ty) => matches!(self.unit.types.kind(ty), TyKind::Infer(_) | TyKind::Var(Var::Param(_))),
+            Part::Region(region) => matches!(region, Region::Param(_) | Region::Scope(_) | Region::Infer(_)),
+            Part::Size(size) => matches!(size, Size::Var(Var::Param(_)) | Size::Infer(_)),
+            Part::Aqual(aqual) => matches!(aqual, Aqual::Var(Var::Param(_)) | Aqual::Infer(_)),
+        })
     }
 
     /// Is a value of this type of known size (kind M)? Reports an error that names `what` if not.
@@ -304,10 +427,14 @@ impl Checker<'_> {
             self.report(errors::types::contains_itself(span, &shown, at));
             return false;
         }
-        if self.unit.types.is_complete(ty) {
+        if self.is_sized(ty) {
             return true;
         }
         let shown = self.show(ty);
+        if let TyKind::Var(_) | TyKind::Abstract(..) = self.unit.types.kind(ty) {
+            self.report(errors::poly::unsized_variable(span, what, &shown));
+            return false;
+        }
         let declared = match *self.unit.types.kind(ty) {
             TyKind::Aggr(id) => {
                 let at = self.unit.types.aggr(id).span;
@@ -322,6 +449,18 @@ impl Checker<'_> {
         };
         self.report(errors::types::needs_size(span, what, &shown, self.unit.types.kind(ty), declared));
         false
+    }
+
+    /// As [`Checker::require_sized`], without a report. What is still to be inferred counts as sized.
+    pub(crate) fn is_sized(&self, ty: Ty) -> bool {
+        let ty = self.resolve(ty);
+        match self.unit.types.kind(ty) {
+            TyKind::Infer(_) => true,
+            TyKind::Var(_) | TyKind::Abstract(..) => self.type_kind(ty) != Kind::A,
+            TyKind::Aggr(_) => self.unit.types.is_complete(ty) && self.type_kind(ty) != Kind::A,
+            TyKind::Array { elem, len, .. } => len.is_some() && self.is_sized(elem.ty),
+            _ => self.unit.types.is_complete(ty),
+        }
     }
 
     /// Size and alignment in bytes; None for types without known size.
@@ -371,7 +510,8 @@ impl Show for Names<'_, '_> {
     fn variable(&self, var: Var) -> Option<String> {
         match var {
             Var::Param(i) => self.0.func.params.get(i as usize).map(|param| param.name.to_string()),
-            Var::Bound { .. } | Var::Own(_) => None,
+            Var::Bound { .. } => None,
+            Var::Own(_) => self.0.binders.param(var).map(|param| param.name.to_string()),
         }
     }
 
@@ -383,11 +523,8 @@ impl Show for Names<'_, '_> {
 /// Constructs of types that this release names but does not have.
 fn not_yet(kind: &TypeKind) -> Option<&'static str> {
     Some(match kind {
-        TypeKind::Var(_) => "a type variable",
-        TypeKind::Hole(Some(_)) => "a hole with a kind",
-        TypeKind::RegionHandle(_) => "a region handle",
-        TypeKind::AqualHandle(_) => "an alias qualifier handle",
-        TypeKind::Tag(_) => "`tag_t`",
+        TypeKind::RegionHandle(_) => "a region handle without region",
+        TypeKind::Tag(_) => "`tag_t` without index",
         TypeKind::ValueOf(_) => "`valueof_t`",
         TypeKind::Subset(_) => "`@subset`",
         _ => return None,

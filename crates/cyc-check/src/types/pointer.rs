@@ -5,7 +5,7 @@ use crate::cx::Checker;
 use crate::errors;
 use cyc_base::Span;
 use cyc_syntax::ast::{self, AqualConst, TypeKind};
-use cyc_types::{Aqual, Bound, PtrTy, Region, Ty, TyKind};
+use cyc_types::{Aqual, Bound, PtrTy, Region, Size, Ty, TyKind};
 
 impl Checker<'_> {
     /// One pointer constructor: nullability, bound, zero-termination, region; what is not written
@@ -17,11 +17,11 @@ impl Checker<'_> {
         let bound = match &ptr.bound {
             _ if fat => Bound::Fat,
             None => Bound::Thin(1),
-            Some(e) => self.pointer_bound(e),
+            Some(e) => self.pointer_bound(e, at),
         };
         let region = match &ptr.region {
             None => self.default_region(at, ptr.span),
-            Some(region) => self.resolve_region(region, at),
+            Some(region) => self.pointer_region(region, at),
         };
         if let Some(aqual) = &ptr.aqual {
             self.alias_qualifier(aqual);
@@ -50,10 +50,20 @@ impl Checker<'_> {
 
     /// Can the type's size be known, now or once it is defined?
     fn has_size_sometime(&self, ty: Ty) -> bool {
-        !matches!(self.unit.types.kind(ty), TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_))
+        match self.unit.types.kind(ty) {
+            TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_) => false,
+            TyKind::Var(_) | TyKind::Abstract(..) => self.is_sized(ty),
+            _ => true,
+        }
     }
 
-    fn pointer_bound(&mut self, e: &ast::Expr) -> Bound {
+    fn pointer_bound(&mut self, e: &ast::Expr, at: Position) -> Bound {
+        if super::argument::mentions_valueof(e) {
+            return match self.size_expr(e, at) {
+                Size::Error => Bound::Thin(1),
+                size => Bound::sized(size),
+            };
+        }
         match self.const_int(e) {
             Some(n) if n >= 0 => Bound::Thin(n.min(i128::from(u64::MAX)) as u64),
             Some(n) => {
@@ -70,55 +80,21 @@ impl Checker<'_> {
     /// What an omitted region means at a position (core, section 10.3).
     pub(super) fn default_region(&mut self, at: Position, span: Span) -> Region {
         match at {
-            Position::Param => self.binders.fresh(),
+            Position::Param => self.binders.fresh_region(),
             Position::Result | Position::Field | Position::Global | Position::Typedef => Region::Heap,
             Position::Local | Position::Cast => self.fresh_region(span),
         }
     }
 
-    /// A written region: the heap, a region variable, a block's name, or `_`.
-    fn resolve_region(&mut self, region: &ast::Type, at: Position) -> Region {
-        let var = match &region.kind {
-            TypeKind::Var(var) => var,
-            TypeKind::Hole(_) => return self.default_region(at, region.span),
-            TypeKind::Error => return Region::Error,
+    /// The region written at a pointer.
+    fn pointer_region(&mut self, region: &ast::Type, at: Position) -> Region {
+        match &region.kind {
             TypeKind::EffectJoin(_) | TypeKind::EffectSet(_) | TypeKind::RegionsOf(_) => {
                 self.report(errors::unsupported(region.span, "a pointer into a set of regions"));
-                return Region::Error;
+                Region::Error
             }
-            _ => {
-                self.report(errors::types::not_a_region(region.span));
-                return Region::Error;
-            }
-        };
-        if !self.region_kind(var) {
-            return Region::Error;
+            _ => self.resolve_region(region, at),
         }
-        let not_yet = match var.name.as_str() {
-            "`H" => return Region::Heap,
-            "`U" => "a unique pointer",
-            "`RC" => "a reference-counted pointer",
-            "`C" => "the current region `` `C ``",
-            _ => {
-                if let Some(bound) = self.binders.lookup(var.name) {
-                    return bound;
-                }
-                // What outlives the function cannot speak of its regions.
-                let inside = matches!(at, Position::Local | Position::Cast | Position::Typedef);
-                if let Some(region) = self.named_region(var.name).filter(|_| inside) {
-                    return region;
-                }
-                return match self.binders.bind(var.name) {
-                    Some(bound) => bound,
-                    None => {
-                        self.report(errors::types::unbound_region(var.span, var.name));
-                        Region::Error
-                    }
-                };
-            }
-        };
-        self.report(errors::unsupported(var.span, not_yet));
-        Region::Error
     }
 
     /// Is the kind written at a region variable that of a region? (`E`, or `R` in older programs.)
@@ -128,7 +104,8 @@ impl Checker<'_> {
             return false;
         }
         match var.kind.map(|k| k.name.as_str()) {
-            None | Some("E" | "R") => true,
+            None | Some("E") => true,
+            Some("R") => self.written_kind(var).is_some(),
             Some("UR" | "TR") => {
                 self.report(errors::unsupported(var.span, "a region variable of kind UR or TR"));
                 false

@@ -1,0 +1,167 @@
+//! Errors of polymorphism: type variables, kinds, type arguments, instantiation, hidden types. E0820 to E0889.
+
+use cyc_base::{Diagnostic, Span, Symbol};
+use cyc_syntax::ast::KindName;
+use cyc_types::{Kind, TyParam};
+
+/// What a kind means, in words.
+fn describe(kind: Kind) -> &'static str {
+    match kind {
+        Kind::B => {
+            "a type whose values are one word: an integer of type `int` or `long`, an enumeration, a thin pointer"
+        }
+        Kind::M => "a type of known size",
+        Kind::A => "any type",
+        Kind::E => "a region or a set of regions",
+        Kind::I => "an integer known to types",
+        Kind::Q => "an alias qualifier",
+    }
+}
+
+fn shown(params: &[TyParam]) -> String {
+    let list: Vec<String> = params.iter().map(|p| format!("{}::{}", p.name, p.kind.name())).collect();
+    if list.is_empty() { "no parameters".into() } else { format!("<{}>", list.join(", ")) }
+}
+
+pub fn unbound(span: Span, name: Symbol) -> Diagnostic {
+    Diagnostic::error("E0820", span, format!("the type variable {name} is not bound here"))
+        .here("no declaration around binds it")
+        .help(format!(
+            "a function binds the variables of its prototype (all of them, unless it lists them: `f<{name}>(…)`); \
+             structs and typedefs list their parameters: `struct S<{name}> {{…}}`"
+        ))
+}
+
+pub fn wrong_kind(span: Span, name: Symbol, kind: Kind, wanted: &str) -> Diagnostic {
+    Diagnostic::error("E0821", span, format!("{name} has kind {}; here {wanted} is needed", kind.name()))
+        .here(format!("{name} stands for {}", describe(kind)))
+}
+
+pub fn region_as_type(span: Span, name: Symbol) -> Diagnostic {
+    Diagnostic::error("E0821", span, format!("{name} is a region, not a type")).here("a type is needed here")
+}
+
+pub fn effect_as_type(span: Span, name: Symbol) -> Diagnostic {
+    Diagnostic::error("E0821", span, format!("`{name}` makes regions, not types"))
+        .here("a type is needed here")
+        .help("it can stand as a type argument of kind E, and in effects")
+}
+
+pub fn not_of_kind(span: Span, kind: Kind) -> Diagnostic {
+    Diagnostic::error("E0821", span, format!("expected {} (kind {})", describe(kind), kind.name()))
+        .here(format!("not of kind {}", kind.name()))
+}
+
+pub fn not_a_type_kind(name: KindName, kind: Kind) -> Diagnostic {
+    Diagnostic::error("E0821", name.span, format!("kind {} is not possible here", kind.name()))
+        .here(format!("this would stand for {}", describe(kind)))
+}
+
+pub fn kind_differs(span: Span, name: Symbol, written: Kind, kind: Kind) -> Diagnostic {
+    Diagnostic::error(
+        "E0822",
+        span,
+        format!("{name} is said to have kind {}, but it has kind {}", written.name(), kind.name()),
+    )
+    .here("the kinds of all occurrences must agree")
+    .help("write the kind once, where the variable is bound")
+}
+
+pub fn unknown_kind(name: KindName) -> Diagnostic {
+    Diagnostic::error("E0823", name.span, format!("there is no kind `{}`", name.name)).here("not a kind").help(
+        "the kinds are B (one word), M (known size), A (any type), E (regions), I (integers), Q (alias qualifiers)",
+    )
+}
+
+pub fn type_of_wrong_kind(span: Span, ty: &str, have: Kind, param: TyParam) -> Diagnostic {
+    let error = Diagnostic::error(
+        "E0824",
+        span,
+        format!("`{ty}` has kind {}, but {} needs kind {}", have.name(), param.name, param.kind.name()),
+    );
+    explain_kind(error, ty, have, param.kind)
+}
+
+pub fn inferred_of_wrong_kind(span: Span, ty: &str, have: Kind, wanted: Kind) -> Diagnostic {
+    let error = Diagnostic::error(
+        "E0824",
+        span,
+        format!("`{ty}` has kind {}, but here a type of kind {} is needed", have.name(), wanted.name()),
+    );
+    explain_kind(error, ty, have, wanted)
+}
+
+fn explain_kind(error: Diagnostic, ty: &str, have: Kind, wanted: Kind) -> Diagnostic {
+    let error = error.here(match have {
+        Kind::A => "its size is not known".into(),
+        _ => format!("needed: {}", describe(wanted)),
+    });
+    match wanted {
+        Kind::B => error.help(format!("use a pointer to it, `{ty} *`, which is one word")),
+        _ => error.help(format!("use a pointer to it, `{ty} *`")),
+    }
+}
+
+pub fn too_many_arguments(span: Span, what: &str, takes: usize, given: usize, declared: Span) -> Diagnostic {
+    let takes = match takes {
+        0 => "no type arguments".into(),
+        1 => "1 type argument".into(),
+        n => format!("{n} type arguments"),
+    };
+    Diagnostic::error("E0825", span, format!("`{what}` takes {takes}, not {given}"))
+        .here("one too many")
+        .label(declared, "declared here")
+}
+
+pub fn missing_argument(span: Span, what: &str, param: TyParam, declared: Span) -> Diagnostic {
+    Diagnostic::error("E0826", span, format!("the argument of `{what}` for {} is missing", param.name))
+        .here(format!("needed: {}", describe(param.kind)))
+        .label(declared, "declared here")
+        .note("type arguments are inferred only in function bodies; elsewhere regions and qualifiers have defaults")
+}
+
+pub fn abstracts_memory(span: Span, name: Symbol, what: &str) -> Diagnostic {
+    Diagnostic::error("E0827", span, format!("the type variable {name} cannot have kind M"))
+        .here(format!("{what} cannot abstract over types of unknown but fixed size"))
+        .note("its code is compiled before the type, and with it the size, is known")
+        .help(format!("use kind B for values of one word, or {name}::A and pointers to it"))
+}
+
+pub fn bound_twice(span: Span, name: Symbol, before: Span) -> Diagnostic {
+    Diagnostic::error("E0828", span, format!("{name} is bound twice"))
+        .here("bound again here")
+        .label(before, "first bound here")
+}
+
+pub fn not_a_binder(span: Span) -> Diagnostic {
+    Diagnostic::error("E0828", span, "a declaration lists its parameters by name").here("not a type variable")
+}
+
+pub fn parameters_differ(span: Span, name: Symbol, new: &[TyParam], before: Span, old: &[TyParam]) -> Diagnostic {
+    Diagnostic::error("E0829", span, format!("`{name}` is declared with different parameters"))
+        .here(format!("here: {}", shown(new)))
+        .label(before, format!("before: {}", shown(old)))
+        .help("a declaration without body must write every kind other than B: `` struct S<`r::E>; ``")
+}
+
+pub fn unsized_variable(span: Span, what: &str, ty: &str) -> Diagnostic {
+    Diagnostic::error("E0830", span, format!("{what} cannot have type {ty}"))
+        .here(format!("{ty} has kind A: the size of its values is not known"))
+        .help(format!("use a pointer to it, or kind B: `{ty}::B`"))
+}
+
+pub fn not_a_size(span: Span) -> Diagnostic {
+    Diagnostic::error("E0831", span, "this is not an integer that types can speak of")
+        .here("expected a constant that is not negative, or `valueof(i)`, or sums and products of these")
+}
+
+pub fn old_kind(name: KindName, modern: &str) -> Diagnostic {
+    Diagnostic::warning("W0770", name.span, format!("the kind `{}` is deprecated", name.name))
+        .here(format!("use `{modern}` instead"))
+}
+
+pub fn unused_parameter(span: Span, name: Symbol) -> Diagnostic {
+    Diagnostic::warning("W0771", span, format!("the parameter {name} is not used in the typedef"))
+        .here("taken to be of kind B")
+        .help(format!("write its kind, `{name}::B`, if it is meant to be there"))
+}
