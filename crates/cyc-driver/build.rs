@@ -23,10 +23,10 @@ fn files_below(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
     }
 }
 
+/// Paths are relative to this package, here and in what is generated: a build folder that was copied together with
+/// its sources embeds the copies.
 fn main() {
-    // At run time: a build folder that was copied has the script of another checkout.
-    let crate_folder = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
-    let root = Path::new(&crate_folder).join("../..").canonicalize().expect("the repository's root");
+    let root = Path::new("../..");
     let mut listing = String::from("pub const FILES: &[(&str, &[u8])] = &[\n");
     for (folder, endings) in SHIPPED {
         let folder = root.join(folder);
@@ -35,8 +35,9 @@ fn main() {
         files_below(&folder, endings, &mut found);
         found.sort();
         for path in found {
-            let name = path.strip_prefix(&root).expect("found below the root");
-            writeln!(listing, "    ({:?}, include_bytes!({:?})),", name, path).expect("writing to a string");
+            let name = path.strip_prefix(root).expect("found below the root");
+            let bytes = format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/../../{}\")", name.display());
+            writeln!(listing, "    ({name:?}, include_bytes!({bytes})),").expect("writing to a string");
         }
     }
     listing.push_str("];\n");

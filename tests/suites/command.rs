@@ -165,6 +165,30 @@ fn a_debugger_shows_the_programmers_lines() {
     }
 }
 
+const OVERFLOWS: &str = "extern \"C\" void fill(int @{4} a);
+int main() {
+  int @{4} a = new {1, 2, 3, 4};
+  fill(a);
+  return a[0];
+}
+";
+const FILL: &str = "void fill(int *a) { for (int i = 0; i <= 4; i++) a[i] = 0; }\n";
+
+/// C code that writes behind a Cyclone object is found by the sanitizer, for which the heap is the C library's; without
+/// it, the heap is liblowfat.
+#[test]
+fn the_address_sanitizer_sees_the_heap() {
+    need("nm", "binutils").unwrap();
+    let s = Scratch::new(&[("main.cyc", OVERFLOWS), ("fill.c", FILL)]);
+    let symbols = || Job::new("nm").arg("out").dir(s.path()).run().out();
+    expect(&s.cyc(&["build", "main.cyc", "fill.c", "-o", "out"]).run(), 0, "");
+    assert!(symbols().contains(" lowfat_malloc"));
+    expect(&s.cyc(&["build", "-g", "-fsanitize=address", "main.cyc", "fill.c", "-o", "out"]).run(), 0, "");
+    assert!(!symbols().contains(" lowfat_malloc"));
+    let ran = Job::new(s.path().join("out")).run();
+    assert!(ran.err().contains("heap-buffer-overflow") && ran.err().contains("fill.c:1"), "{}", ran.err());
+}
+
 #[test]
 fn output_is_the_same_every_time() {
     let example = root().join("examples/wordfreq.cyc");

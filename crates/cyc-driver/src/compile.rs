@@ -2,6 +2,7 @@
 
 use crate::cc::{CCompiler, is_cyclone, stderr_text};
 use crate::options::{Emit, Goal, Options};
+use crate::parallel;
 use crate::pipeline::{self, Compiled, with_deep_stack};
 use crate::preprocess::{Failure, preprocess};
 use crate::problem::Problem;
@@ -146,27 +147,14 @@ impl<'a> Session<'a> {
 
     /// Compiles files on all cores; objects come back in the order of the files.
     pub fn objects(&self, files: &[PathBuf], folder: &Path) -> Result<Vec<PathBuf>, Verdict> {
-        let next = std::sync::atomic::AtomicUsize::new(0);
-        let results = std::sync::Mutex::new(vec![Ok(PathBuf::new()); files.len()]);
-        let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(files.len());
-        std::thread::scope(|scope| {
-            for _ in 0..workers {
-                scope.spawn(|| {
-                    loop {
-                        let i = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                        let Some(file) = files.get(i) else { return };
-                        let result = if is_linkable(file) {
-                            Ok(file.clone())
-                        } else {
-                            let object = folder.join(format!("{i}.o"));
-                            self.object(file, &object, "-c", &[]).map(|()| object)
-                        };
-                        results.lock().unwrap_or_else(|p| p.into_inner())[i] = result;
-                    }
-                });
+        let results = parallel::map(files, |i, file| {
+            if is_linkable(file) {
+                return Ok(file.clone());
             }
+            let object = folder.join(format!("{i}.o"));
+            self.object(file, &object, "-c", &[]).map(|()| object)
         });
-        results.into_inner().unwrap_or_else(|p| p.into_inner()).into_iter().collect()
+        results.into_iter().collect()
     }
 
     /// Links objects with the run time into `program`.

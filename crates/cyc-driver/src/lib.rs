@@ -10,6 +10,7 @@ pub mod compile;
 pub mod embedded;
 pub mod gcc_style;
 pub mod options;
+mod parallel;
 pub mod pipeline;
 pub mod preprocess;
 pub mod problem;

@@ -3,11 +3,46 @@
 use crate::cc::{CCompiler, stderr_text};
 use crate::options::Options;
 use crate::problem::Problem;
-use crate::{c_text, cache, compile, embedded};
+use crate::{c_text, cache, compile, embedded, parallel};
 use std::path::{Path, PathBuf};
 
 /// Sources of the run time that every program links.
 const RUNTIME_FOLDERS: &[&str] = &["runtime/src/exn", "runtime/src/gc", "runtime/src/os", "runtime/src/lib"];
+
+/// The allocator under the run time, its prefix only: the C library keeps its own `malloc`.
+const ALLOCATOR_FOLDER: &str = "runtime/src/lowfat";
+const ALLOCATOR_FLAGS: &[&str] = &["-DLOWFAT_NO_INTERPOSE", "-DLOWFAT_ON_DEMAND", "-w"];
+
+/// Sanitizers that must see every heap object: with them the C library's `malloc` stays under the heap.
+const HEAP_SANITIZERS: &[&str] = &["address", "hwaddress", "kernel-address", "leak", "memory", "thread"];
+
+/// One file of C that becomes part of the archive.
+struct Source {
+    name: &'static str,
+    flags: &'static [&'static str],
+}
+
+fn wants_libc_heap<'a>(mut flags: impl Iterator<Item = &'a String>) -> bool {
+    flags.any(|flag| {
+        flag == "-DCYC_HEAP_LIBC"
+            || flag
+                .strip_prefix("-fsanitize=")
+                .is_some_and(|list| list.split(',').any(|s| HEAP_SANITIZERS.contains(&s)))
+    })
+}
+
+fn sources(libc_heap: bool) -> Vec<Source> {
+    let c_files = |folder: &str, flags| {
+        let files = embedded::below(folder).filter(|(path, _)| path.ends_with(".c"));
+        files.map(move |(name, _)| Source { name, flags }).collect::<Vec<_>>()
+    };
+    let heap: &[&str] = if libc_heap { &["-DCYC_HEAP_LIBC"] } else { &[] };
+    let mut sources: Vec<Source> = RUNTIME_FOLDERS.iter().flat_map(|folder| c_files(folder, heap)).collect();
+    if !libc_heap {
+        sources.extend(c_files(ALLOCATOR_FOLDER, ALLOCATOR_FLAGS));
+    }
+    sources
+}
 
 /// The folder of the headers: unpacked it holds their [`c_text::wrapper`]s, and themselves in the folder [`TYPED`].
 const HEADERS: &str = "lib/include/";
@@ -72,26 +107,45 @@ impl Home {
         Ok(folder.join("libcyc.a"))
     }
 
-    fn build_archive(&self, place: &Path, cc: &CCompiler, options: &Options) -> Result<(), Problem> {
-        let mut objects = vec![];
-        let sources =
-            RUNTIME_FOLDERS.iter().flat_map(|folder| embedded::below(folder)).filter(|(p, _)| p.ends_with(".c"));
-        for (name, _) in sources {
-            let object = place.join(name.replace('/', "-")).with_extension("o");
-            let mut args: Vec<String> = ["-std=gnu11", "-O2", "-g", "-c", "-fwrapv"].map(String::from).into();
-            args.extend(options.codegen_flags().cloned());
-            args.extend(["-I".into(), self.runtime_headers().to_string_lossy().into_owned()]);
-            args.extend([
-                self.root.join(name).to_string_lossy().into_owned(),
-                "-o".into(),
-                object.to_string_lossy().into_owned(),
-            ]);
-            let output = cc.run(&args)?;
-            if !output.status.success() {
-                return Err(Problem::c_compiler_failed(name, &stderr_text(&output)));
-            }
-            objects.push(object);
+    /// Compiles one file of the run time; its object lies in `place`.
+    fn compile_source(
+        &self,
+        source: &Source,
+        place: &Path,
+        cc: &CCompiler,
+        options: &Options,
+    ) -> Result<PathBuf, Problem> {
+        let object = place.join(source.name.replace('/', "-")).with_extension("o");
+        let mut args: Vec<String> = ["-std=gnu11", "-O2", "-g", "-c", "-fwrapv"].map(String::from).into();
+        args.extend(source.flags.iter().map(|flag| flag.to_string()));
+        args.extend(options.codegen_flags().cloned());
+        args.extend(["-I".into(), self.runtime_headers().to_string_lossy().into_owned()]);
+        args.extend([
+            self.root.join(source.name).to_string_lossy().into_owned(),
+            "-o".into(),
+            object.to_string_lossy().into_owned(),
+        ]);
+        let output = cc.run(&args)?;
+        if !output.status.success() {
+            return Err(Problem::c_compiler_failed(source.name, &stderr_text(&output)));
         }
+        Ok(object)
+    }
+
+    /// Compiles the C files on all processors.
+    fn compile_sources(
+        &self,
+        sources: &[Source],
+        place: &Path,
+        cc: &CCompiler,
+        options: &Options,
+    ) -> Result<Vec<PathBuf>, Problem> {
+        parallel::map(sources, |_, source| self.compile_source(source, place, cc, options)).into_iter().collect()
+    }
+
+    fn build_archive(&self, place: &Path, cc: &CCompiler, options: &Options) -> Result<(), Problem> {
+        let sources = sources(wants_libc_heap(options.codegen_flags()));
+        let mut objects = self.compile_sources(&sources, place, cc, options)?;
         for (name, _) in embedded::below("lib/src").filter(|(p, _)| p.ends_with(".cyc")) {
             let object = place.join(name.replace('/', "-")).with_extension("o");
             compile::library_module(self, cc, options, &self.root.join(name), &object)?;

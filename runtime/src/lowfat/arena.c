@@ -213,7 +213,11 @@ COLD void lowfat_start(void) {
         lowfat_os_yield();
 }
 
-__attribute__((constructor(101))) static void start_early(void) {
+/* LOWFAT_ON_DEMAND: a program that owns this copy of the library pays nothing before its first allocation. */
+#ifndef LOWFAT_ON_DEMAND
+__attribute__((constructor(101)))
+#endif
+static __attribute__((unused)) void start_early(void) {
     lowfat_ensure();
     if (lowfat_options.stats)
         lowfat_stats_at_exit();

@@ -3,8 +3,13 @@
 
 #include <string.h>
 
+/* The arguments live as long as the program. A few need no heap, so that a program that allocates nothing starts without one. */
+#define FEW 16
+
 int main(int argc, char **argv) {
-  cyc_fat *args = cyc_alloc_array_zero((cyc_u64)argc + 1, sizeof(cyc_fat), 0, 0);
+  static cyc_fat few[FEW + 1];
+  cyc_fat *args = few;
+  if (argc > FEW) args = cyc_alloc_array_zero((cyc_u64)argc + 1, sizeof(cyc_fat), 0, 0);
   for (int i = 0; i < argc; i++) args[i] = cyc_fat_make_nonnull(argv[i], strlen(argv[i]) + 1);
   return cyc_user_main(argc, cyc_fat_make_nonnull(args, (cyc_u64)argc + 1));
 }
