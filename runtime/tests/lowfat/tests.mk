@@ -39,7 +39,8 @@ $(T)/globals-pie: $(TESTS)/globals.c $(B)/liblowfat.a $(TOP)lowfat-globals.ld $(
 	$(B)/lowfat-pie $@.new && mv $@.new $@
 GLOBAL_TESTS := globals-fixed globals-shared globals-pie
 
-.PHONY: check check-core check-options check-globals check-instructions check-limits check-programs check-stress check-links
+.PHONY: check check-core check-options check-globals check-instructions check-limits check-programs check-stress check-links \
+    check-stress-plain check-stress-ubsan check-stress-tsan test-programs
 check: check-core check-options check-globals check-instructions check-limits check-links check-stress check-programs
 	@echo "lowfat: all checks passed"
 
@@ -76,10 +77,17 @@ check-limits: $(T)/process
 check-links: all
 	$(TESTS)/links.sh $(CC) $(TOP)
 
-check-stress: $(T)/stress $(T)/stress-ubsan $(T)/stress-tsan
+check-stress: check-stress-plain check-stress-ubsan check-stress-tsan
+check-stress-plain: $(T)/stress
 	$(T)/stress $(STRESS_EACH)
+check-stress-ubsan: $(T)/stress-ubsan
 	$(T)/stress-ubsan $(STRESS_EACH)
+check-stress-tsan: $(T)/stress-tsan
 	TSAN_OPTIONS=halt_on_error=1 $(T)/stress-tsan $(STRESS_EACH)
+
+# What the checks need, for those who want to build it beforehand.
+test-programs: $(PREFIX_TESTS:%=$(T)/%) $(NAMED_TESTS:%=$(T)/%) $(GLOBAL_TESTS:%=$(T)/%) $(T)/cplusplus \
+    $(T)/api-small-regions $(T)/stress-ubsan $(T)/stress-tsan
 
 check-programs: $(B)/liblowfat.so
 	$(TESTS)/programs.sh $(B)/liblowfat.so

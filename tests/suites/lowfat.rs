@@ -1,0 +1,60 @@
+//! liblowfat's own tests, which need no Cyclone: `make -C runtime/lowfat check`, its random test for a minute in each of
+//! the three builds at once.
+
+use eyewall_tests::tools::{Job, need, root};
+use std::sync::OnceLock;
+
+/// Seconds of random operations in each of the plain, ThreadSanitizer and UndefinedBehaviorSanitizer builds.
+const STRESS_SECONDS: u32 = 60;
+
+fn make(targets: &[&str]) {
+    let folder = root().join("target/lowfat-check");
+    let ran = Job::new("make")
+        .args(["-s", "-C"])
+        .arg(root().join("runtime/lowfat"))
+        .arg(format!("B={}", folder.display()))
+        .arg(format!("STRESS_SECONDS={}", 3 * STRESS_SECONDS))
+        .args(targets)
+        .seconds(900)
+        .run();
+    assert_eq!(ran.status, 0, "make {}:\n{}\n{}", targets.join(" "), ran.out(), ran.err());
+}
+
+/// Library and test programs are built once, before tests run side by side.
+fn built() {
+    static ONCE: OnceLock<()> = OnceLock::new();
+    ONCE.get_or_init(|| {
+        need("make", "make").unwrap();
+        make(&["-j2", "all", "test-programs"]);
+    });
+}
+
+#[test]
+fn interface_options_globals_limits_and_instructions() {
+    built();
+    make(&["check-core", "check-options", "check-globals", "check-limits", "check-links", "check-instructions"]);
+}
+
+#[test]
+fn real_programs_run_unchanged() {
+    built();
+    make(&["check-programs"]);
+}
+
+#[test]
+fn random_operations() {
+    built();
+    make(&["check-stress-plain"]);
+}
+
+#[test]
+fn random_operations_under_the_thread_sanitizer() {
+    built();
+    make(&["check-stress-tsan"]);
+}
+
+#[test]
+fn random_operations_under_the_undefined_behaviour_sanitizer() {
+    built();
+    make(&["check-stress-ubsan"]);
+}
