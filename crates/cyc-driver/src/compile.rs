@@ -1,6 +1,7 @@
 //! From source files to objects and programs.
 
 use crate::cc::{CCompiler, is_cyclone, stderr_text};
+use crate::interface;
 use crate::options::{Emit, Goal, Options};
 use crate::parallel;
 use crate::pipeline::{self, Compiled, with_deep_stack};
@@ -159,11 +160,31 @@ impl<'a> Session<'a> {
 
     /// Links objects with the run time into `program`.
     pub fn link(&self, objects: &[String], program: &Path) -> Result<(), Verdict> {
-        self.try_link(objects, program).map_err(|p| self.verdict(p.into()))
+        let archive = self.home.archive(&self.cc, &self.options, &|what| self.report.progress(what));
+        let archive = archive.map_err(|p| self.verdict(p.into()))?;
+        let files = self.linked_files(objects);
+        let inputs: Vec<&Path> = files.iter().map(PathBuf::as_path).chain([archive.as_path()]).collect();
+        if let Err(problem) = interface::check(&inputs) {
+            // The program is at fault, though no one place in it.
+            self.report.problem(&problem);
+            return Err(Verdict::Rejected);
+        }
+        self.try_link(objects, &archive, program).map_err(|p| self.verdict(p.into()))
     }
 
-    fn try_link(&self, objects: &[String], program: &Path) -> Result<(), Problem> {
-        let archive = self.home.archive(&self.cc, &self.options, &|what| self.report.progress(what))?;
+    /// The files among the linker's arguments: named, or found by `-l` in the folders of `-L`.
+    fn linked_files(&self, objects: &[String]) -> Vec<PathBuf> {
+        let words: Vec<&String> = objects.iter().chain(&self.options.link_flags).collect();
+        let folders: Vec<&str> = words.iter().filter_map(|word| word.strip_prefix("-L")).collect();
+        let find = |name: &str| folders.iter().map(|f| Path::new(f).join(format!("lib{name}.a"))).find(|p| p.is_file());
+        let file = |word: &&String| match word.strip_prefix("-l") {
+            Some(name) => find(name),
+            None => (!word.starts_with('-')).then(|| PathBuf::from(word.as_str())),
+        };
+        words.iter().filter_map(file).collect()
+    }
+
+    fn try_link(&self, objects: &[String], archive: &Path, program: &Path) -> Result<(), Problem> {
         publish(program, |place| {
             let mut args = self.options.cc_flags.clone();
             args.extend(objects.iter().cloned());

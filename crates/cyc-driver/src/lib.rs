@@ -9,6 +9,7 @@ pub mod cc;
 pub mod compile;
 pub mod embedded;
 pub mod gcc_style;
+mod interface;
 pub mod options;
 mod parallel;
 pub mod pipeline;

@@ -65,6 +65,30 @@ impl Problem {
         Problem::new("E0095", "linking failed".into()).note(first_lines(output, 12))
     }
 
+    /// Separately compiled units disagree about something that they share.
+    pub fn types_differ(name: &str, sides: [(&str, &str); 2]) -> Problem {
+        let shown = readable(name);
+        let problem = Problem::new("E0760", format!("`{shown}` has different types in two units"));
+        let problem = sides.iter().fold(problem, |p, (unit, ty)| p.note(format!("in `{unit}`: `{ty}`")));
+        problem.help("declare it in one header, which both units include; compile both again")
+    }
+
+    pub fn definitions_differ(name: &str, one: &str, other: &str) -> Problem {
+        let shown = match name.strip_prefix("the length of ") {
+            Some(symbol) => format!("the length of `{}` is", readable(symbol)),
+            None => format!("`{name}` is defined"),
+        };
+        Problem::new("E0761", format!("{shown} differently in two units that share it"))
+            .note(format!("in `{one}` and in `{other}`"))
+            .help("define it in one header, which both units include; compile both again")
+    }
+
+    pub fn fat_words_differ(one: &str, words: &str, other: &str, others: &str) -> Problem {
+        Problem::new("E0762", "the units have fat pointers of different sizes".into())
+            .note(format!("`{one}` was compiled with {words} words, `{other}` with {others}"))
+            .help("compile all units with the same `--fat-words`")
+    }
+
     /// A file the C compiler was given as it stands (`.c`) did not compile.
     pub fn c_compiler_failed(input: &str, output: &str) -> Problem {
         Problem::new("E0096", format!("the C compiler rejected `{input}`")).note(first_lines(output, 40))
@@ -82,6 +106,11 @@ impl Problem {
     pub fn usage(message: impl Into<String>) -> Problem {
         Problem::new("E0099", message.into()).help("`cyc help` lists commands and options")
     }
+}
+
+/// A symbol as the program writes the name.
+fn readable(symbol: &str) -> String {
+    symbol.strip_prefix("Cyc_").unwrap_or(symbol).replace("$$", "::")
 }
 
 /// The operating system's words without the number that Rust appends.

@@ -13,6 +13,7 @@ mod fold;
 mod globals;
 mod init;
 mod instances;
+mod interface;
 mod literal;
 mod names;
 mod print;
@@ -113,5 +114,6 @@ pub fn emit(unit: &TypedUnit, bodies: &[Body], source: &SourceMap, options: &Opt
     out.push_str(&variables);
     out.push_str(&functions);
     out.push_str(&start);
+    out.push_str(&interface::section(&cx));
     out
 }

@@ -9,6 +9,7 @@ pub mod print;
 pub mod properties;
 pub mod region;
 pub mod shape;
+pub mod signature;
 pub mod substitute;
 pub mod ty;
 pub mod visit;
@@ -18,5 +19,6 @@ pub use kind::{Aqual, AqualVid, Arg, Args, Constraint, Kind, Size, SizeOp, SizeO
 pub use layout::{AggrLayout, Layout};
 pub use region::{EffectId, Region, RegionVid, ScopeId};
 pub use shape::Shape;
+pub use signature::{Mention, Signature};
 pub use ty::*;
 pub use visit::Part;
