@@ -172,7 +172,8 @@ fn a_third_unit_hands_on_what_it_does_not_know() {
 fn fat_pointers_of_another_size() {
     let folder = tempfile::tempdir().expect("a scratch directory");
     std::fs::write(folder.path().join("a.cyc"), "int f(const char ?s) { return (int)numelts(s); }\n").unwrap();
-    std::fs::write(folder.path().join("b.cyc"), "int f(const char ?s);\nint main() { return f(\"ab\") - 3; }\n").unwrap();
+    std::fs::write(folder.path().join("b.cyc"), "int f(const char ?s);\nint main() { return f(\"ab\") - 3; }\n")
+        .unwrap();
     let compile = |file: &str, words: &str| {
         assert_eq!(cyc(folder.path(), &["build", "-c", "--fat-words", words, file]).status, 0);
     };

@@ -72,7 +72,8 @@ impl Checker<'_> {
     }
 
     /// The value wrapped in a variant with exactly one component: the first whose component has the value's own type,
-    /// else the first that the value converts to. (A pointer does not convert to an integer here.)
+    /// else its type after the default promotions, else the first that the value converts to. (A pointer does not
+    /// convert to an integer here.)
     fn inject(&mut self, value: Expr, datatype: DatatypeId, elem: Ty) -> Expr {
         if value.is_error() {
             return value;
@@ -84,9 +85,11 @@ impl Checker<'_> {
             })
             .collect();
         let own = self.resolve(value.ty);
-        let exact = fields.iter().find(|(_, field)| !self.is_open(own) && self.may_equal(own, *field));
         let promoted = self.default_promoted(own);
-        let found = exact.or_else(|| fields.iter().find(|(_, field)| self.injects(&value, promoted, *field)));
+        let exact = |ty: Ty| fields.iter().find(|(_, field)| !self.is_open(ty) && self.may_equal(ty, *field));
+        let found = exact(own)
+            .or_else(|| exact(promoted))
+            .or_else(|| fields.iter().find(|(_, field)| self.injects(&value, promoted, *field)));
         let span = value.span;
         let Some(&(variant, field)) = found else {
             let (datatype, found) = (self.unit.types.datatype(datatype).name, self.show(own));
