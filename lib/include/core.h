@@ -22,4 +22,20 @@ typedef char ?`H mstring_t;
 typedef const char ?@nozeroterm`H buffer_t;
 typedef char ?@nozeroterm`H mbuffer_t;
 
+namespace Core {
+extern "C" {
+  // The handle of the heap, and that of the innermost lexical region that is open (of the heap if there is none).
+  extern region_t<`H> const heap_region asm("cyc_rgn_heap_handle");
+  region_t<`C> current_handle(void) asm("cyc_rgn_current_handle");
+
+  // Bytes of the pages of a region, left in its current page, and given to its objects. The heap's are 0.
+  unsigned long region_used_bytes(region_t<`r> h) asm("cyc_rgn_used_bytes");
+  unsigned long region_free_bytes(region_t<`r> h) asm("cyc_rgn_free_bytes");
+  unsigned long region_alloc_bytes(region_t<`r> h) asm("cyc_rgn_alloc_bytes");
+
+  // An allocation by which the pages of the region would exceed so many bytes raises Bad_alloc; 0: no limit.
+  void region_set_limit(region_t<`r> h, unsigned long bytes) asm("cyc_rgn_set_limit");
+}
+}
+
 #endif

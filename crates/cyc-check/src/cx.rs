@@ -2,7 +2,7 @@
 
 use crate::Options;
 use crate::infer::InferTable;
-use crate::region::RegionCx;
+use crate::region::{RegionCx, ScopeKind};
 use crate::scope::Names;
 use crate::stmt::jumps::Jumps;
 use crate::tast::{Local, LocalId, TypedUnit};
@@ -64,8 +64,9 @@ pub struct ScopeInfo {
     pub depth: u32,
     /// What `` `L `` names it: a label, or the function's name for scope 0.
     pub name: Option<Symbol>,
-    /// The block with its braces.
+    /// The block with its braces; of a region, from its declaration on.
     pub span: Span,
+    pub kind: ScopeKind,
 }
 
 impl FnCx {
@@ -77,7 +78,7 @@ impl FnCx {
             ty: None,
             ret: Ty::VOID,
             locals: vec![],
-            scopes: vec![ScopeInfo { parent: None, depth: 0, name: inside.then_some(name), span }],
+            scopes: vec![ScopeInfo { parent: None, depth: 0, name: inside.then_some(name), span, kind: ScopeKind::Block }],
             current: ScopeId(0),
             params: vec![],
             regions: RegionCx::default(),
@@ -103,6 +104,12 @@ impl FnCx {
 
     pub fn scope(&self, id: ScopeId) -> &ScopeInfo {
         &self.scopes[id.0 as usize]
+    }
+
+    /// The block whose variables are declared here: regions that were declared in it hold none.
+    pub fn storage(&self) -> ScopeId {
+        let mut around = self.scopes_around(self.current);
+        around.find(|scope| self.scope(*scope).kind == ScopeKind::Block).unwrap_or(ScopeId(0))
     }
 
     /// Is `outer` the scope `inner` or one around it?
@@ -151,7 +158,7 @@ impl<'a> Checker<'a> {
         let parent = self.func.current;
         let depth = self.func.scope(parent).depth + 1;
         let id = ScopeId(self.func.scopes.len() as u32);
-        self.func.scopes.push(ScopeInfo { parent: Some(parent), depth, name: label.map(|l| l.name), span });
+        self.func.scopes.push(ScopeInfo { parent: Some(parent), depth, name: label.map(|l| l.name), span, kind: ScopeKind::Block });
         self.func.current = id;
         self.names.push();
         id
@@ -172,7 +179,7 @@ impl<'a> Checker<'a> {
 
     pub(crate) fn add_local(&mut self, name: Symbol, qty: QTy, synthetic: bool, span: Span) -> LocalId {
         let id = LocalId(self.func.locals.len() as u32);
-        let scope = self.func.current;
+        let scope = self.func.storage();
         self.func.locals.push(Local { name, qty, scope, address_taken: false, synthetic, attrs: vec![], span });
         id
     }

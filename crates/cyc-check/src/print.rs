@@ -181,6 +181,14 @@ impl<'a> Printer<'a> {
                 self.block("try", body);
                 self.switch("catch", handler);
             }
+            StmtKind::Region { handle, body } => {
+                let head = format!("region {}", self.declared_local(*handle));
+                self.block(&head, body);
+            }
+            StmtKind::Open { handle, key, body } => {
+                let head = format!("region {} = open({})", self.declared_local(*handle), self.place(key));
+                self.block(&head, body);
+            }
             StmtKind::Break => self.line("break;"),
             StmtKind::Continue => self.line("continue;"),
             StmtKind::Return(None) => self.line("return;"),

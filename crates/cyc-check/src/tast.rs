@@ -309,6 +309,8 @@ pub enum Coercion {
 #[derive(Clone, Debug)]
 pub struct New {
     pub elem: QTy,
+    /// The region's handle, evaluated first; None: the heap.
+    pub region: Option<Box<Expr>>,
     pub init: NewInit,
 }
 
@@ -326,6 +328,8 @@ pub enum NewInit {
 #[derive(Clone, Debug)]
 pub struct Alloc {
     pub elem: QTy,
+    /// The region's handle, evaluated first; None: the heap.
+    pub region: Option<Box<Expr>>,
     /// How many elements (type `unsigned long`); None: exactly one, the result is thin.
     pub count: Option<Expr>,
     pub zero: bool,
@@ -399,6 +403,17 @@ pub enum StmtKind {
     Try {
         body: Block,
         handler: Box<Switch>,
+    },
+    /// `region h;` and the rest of its block, at whose end the region is freed.
+    Region {
+        handle: LocalId,
+        body: Block,
+    },
+    /// `region h = open(k);` and the rest of its block, at whose end the key can be used again.
+    Open {
+        handle: LocalId,
+        key: Place,
+        body: Block,
     },
     Break,
     Continue,

@@ -142,6 +142,9 @@ impl<'u, 'a> Function<'u, 'a> {
         for i in 0..self.body.handlers.len() {
             let _ = write!(out, "{open}cyc_handler _cycH{i};{close}");
         }
+        for i in 0..self.body.regions {
+            let _ = write!(out, "{open}cyc_region _cycR{i};{close}");
+        }
         for (i, decl) in self.body.locals.iter().enumerate() {
             let is_param = i < self.body.params as usize;
             if decl.survives_throw && (self.mentioned[i] || is_param) {

@@ -198,9 +198,7 @@ impl Plan {
                 }
             }
             StmtKind::Alloc(alloc) => {
-                if let Some(count) = &alloc.count {
-                    self.operand(count, block);
-                }
+                alloc.count.iter().chain(&alloc.region).for_each(|op| self.operand(op, block));
                 self.write(&alloc.dst, block);
             }
             StmtKind::SetTag(place, _) => {
@@ -220,7 +218,14 @@ impl Plan {
                 }
                 asm.inputs.iter().for_each(|(_, _, op)| self.operand(op, block));
             }
-            StmtKind::PopHandler(_) | StmtKind::Removed(..) => {}
+            StmtKind::OpenKey { key, handle } => {
+                self.read(key, block);
+                self.write(&Place::local(*handle), block);
+            }
+            StmtKind::PushRegion { handle, .. } => self.write(&Place::local(*handle), block),
+            // The key is not read here: nothing happens at run time.
+            StmtKind::CloseKey(_) => {}
+            StmtKind::PopHandler(_) | StmtKind::PopRegion(_) | StmtKind::Removed(..) => {}
         }
     }
 

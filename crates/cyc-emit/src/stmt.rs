@@ -25,6 +25,14 @@ impl<'u, 'a> Function<'u, 'a> {
             StmtKind::Alloc(alloc) => self.alloc(alloc),
             StmtKind::PopHandler(handler) => self.text(&format!("CYC_POP(_cycH{});", handler.0)),
             StmtKind::SetTag(place, member) => self.set_tag(place, *member),
+            StmtKind::PushRegion { region, handle } => self.push_region(*region, *handle),
+            StmtKind::PopRegion(region) => {
+                // What lies in the region is read before it goes.
+                self.settle(Writes::Memory);
+                self.text(&format!("cyc_rgn_pop(&_cycR{});", region.0));
+            }
+            StmtKind::OpenKey { key, handle } => self.open_key(key, *handle),
+            StmtKind::CloseKey(_) => {}
             StmtKind::Swap(a, b) => self.swap(a, b),
             StmtKind::Asm(asm) => self.asm(asm),
             StmtKind::Removed(..) => {}
@@ -238,13 +246,18 @@ impl<'u, 'a> Function<'u, 'a> {
         let size = Expr::SizeOf(self.cx.types.text(alloc.elem.ty));
         let (file, line) = self.position();
         let fat = is_fat(self.types(), place_ty(self.cx.unit, &self.body.locals, &alloc.dst).ty());
+        let mut args: Vec<Expr> = alloc.region.iter().map(|region| self.operand(region)).collect();
+        let name = allocator(alloc);
         let value = match &alloc.count {
-            None => Expr::call(if alloc.zero { "cyc_alloc_zero" } else { "cyc_alloc" }, vec![size, file, line]),
+            None => {
+                args.extend([size, file, line]);
+                Expr::call(name, args)
+            }
             Some(count) => {
-                let name = if alloc.zero { "cyc_alloc_array_zero" } else { "cyc_alloc_array" };
                 let count = self.operand(count);
                 let again = fat.then(|| count.clone());
-                let memory = Expr::call(name, vec![count, size, file, line]);
+                args.extend([count, size, file, line]);
+                let memory = Expr::call(name, args);
                 match again {
                     Some(count) => Expr::call("cyc_fat_make_nonnull", vec![memory, count]),
                     None => memory,
@@ -254,6 +267,22 @@ impl<'u, 'a> Function<'u, 'a> {
         let (place, _) = self.place(&alloc.dst);
         self.settle(self.writes_to(&alloc.dst));
         self.store(&place, &value);
+    }
+
+    /// The region is empty, the handle its address.
+    fn push_region(&mut self, region: RegionId, handle: Local) {
+        self.settle(Writes::Memory);
+        self.text(&format!("cyc_rgn_push(&_cycR{});", region.0));
+        self.settle(self.writes_to(&Place::local(handle)));
+        let address = Expr::name(format!("&_cycR{}", region.0));
+        self.store(&Expr::Local(handle.0), &address);
+    }
+
+    /// The handle lies in the key.
+    fn open_key(&mut self, key: &Place, handle: Local) {
+        let key = self.operand(&Operand::Copy(key.clone()));
+        self.settle(self.writes_to(&Place::local(handle)));
+        self.store(&Expr::Local(handle.0), &Expr::call("cyc_rgn_of_key", vec![key]));
     }
 
     fn call(&mut self, dst: Option<&Place>, callee: &Callee, args: &[Operand]) {
@@ -336,5 +365,19 @@ impl<'u, 'a> Function<'u, 'a> {
         }
         self.out.push_str(");");
         self.end();
+    }
+}
+
+/// The function of the run time that allocates so.
+fn allocator(alloc: &Alloc) -> &'static str {
+    match (alloc.region.is_some(), alloc.count.is_some(), alloc.zero) {
+        (false, false, false) => "cyc_alloc",
+        (false, false, true) => "cyc_alloc_zero",
+        (false, true, false) => "cyc_alloc_array",
+        (false, true, true) => "cyc_alloc_array_zero",
+        (true, false, false) => "cyc_rgn_alloc",
+        (true, false, true) => "cyc_rgn_alloc_zero",
+        (true, true, false) => "cyc_rgn_alloc_array",
+        (true, true, true) => "cyc_rgn_alloc_array_zero",
     }
 }

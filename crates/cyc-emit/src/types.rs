@@ -180,7 +180,7 @@ impl<'a> CTypes<'a> {
         match self.types().kind(ty) {
             TyKind::Void | TyKind::Error | TyKind::Infer(_) | TyKind::Var(_) | TyKind::Abstract(..) => "void".into(),
             TyKind::Tag(_) => "unsigned long".into(),
-            TyKind::Handle(_) => "void *".into(),
+            TyKind::Handle(_) => "cyc_handle".into(),
             TyKind::AqualHandle(_) => "long".into(),
             TyKind::Bool => "_Bool".into(),
             TyKind::Int(int) => int_name(*int).into(),

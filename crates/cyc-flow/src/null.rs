@@ -312,7 +312,14 @@ impl Analysis for NullFacts<'_> {
                     facts.learn(place, NonNull);
                 }
             }
-            StmtKind::Check(_) | StmtKind::PopHandler(_) | StmtKind::Removed(..) => {}
+            StmtKind::PushRegion { handle, .. } | StmtKind::OpenKey { handle, .. } => {
+                self.write(body, facts, &Place::local(*handle));
+            }
+            StmtKind::Check(_)
+            | StmtKind::PopHandler(_)
+            | StmtKind::PopRegion(_)
+            | StmtKind::CloseKey(_)
+            | StmtKind::Removed(..) => {}
             StmtKind::Call { dst, .. } => {
                 self.unknown_store(body, facts);
                 if let Some(dst) = dst {

@@ -182,7 +182,7 @@ impl Instantiate<'_> {
             StmtKind::Alloc(alloc) => {
                 self.place(&mut alloc.dst);
                 self.qty(&mut alloc.elem);
-                alloc.count.iter_mut().for_each(|count| self.operand(count));
+                alloc.region.iter_mut().chain(&mut alloc.count).for_each(|operand| self.operand(operand));
             }
             StmtKind::Swap(a, b) => {
                 self.place(a);
@@ -194,7 +194,12 @@ impl Instantiate<'_> {
                 new.inputs.iter_mut().for_each(|(_, _, operand)| self.operand(operand));
                 *asm = Rc::new(new);
             }
-            StmtKind::Uninit(_) | StmtKind::PopHandler(_) | StmtKind::Removed(..) => {}
+            StmtKind::OpenKey { key, .. } | StmtKind::CloseKey(key) => self.place(key),
+            StmtKind::Uninit(_)
+            | StmtKind::PopHandler(_)
+            | StmtKind::PushRegion { .. }
+            | StmtKind::PopRegion(_)
+            | StmtKind::Removed(..) => {}
         }
     }
 

@@ -24,6 +24,10 @@ pub struct BlockId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct HandlerId(pub u32);
 
+/// A lexical region of the function: its storage in the frame.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct RegionId(pub u32);
+
 #[derive(Clone, Debug)]
 pub struct Body {
     pub global: GlobalId,
@@ -36,6 +40,8 @@ pub struct Body {
     pub blocks: Vec<Block>,
     /// The `try` statements of the function.
     pub handlers: Vec<Handler>,
+    /// How many [`RegionId`]s there are.
+    pub regions: u32,
     pub span: Span,
     pub end: Span,
 }
@@ -98,6 +104,14 @@ pub enum StmtKind {
     Alloc(Alloc),
     /// Leaves the body of a `try` in the normal way, or by a jump: its handler is no longer active.
     PopHandler(HandlerId),
+    /// Enters a lexical region, empty at first; `handle` gets its handle.
+    PushRegion { region: RegionId, handle: Local },
+    /// Leaves and frees it: in the normal way, or by a jump. An exception that leaves it does so by itself.
+    PopRegion(RegionId),
+    /// The dynamic region of the key is open from here on: the key is not to be used, `handle` gets its handle.
+    OpenKey { key: Place, handle: Local },
+    /// It is closed, the key usable again; on an exceptional edge this is implied. Nothing to do at run time.
+    CloseKey(Place),
     Swap(Place, Place),
     /// Sets the tag of the tagged union at the place to that of a member, whose value has been stored.
     SetTag(Place, u32),
@@ -110,6 +124,8 @@ pub enum StmtKind {
 pub struct Alloc {
     pub dst: Place,
     pub elem: QTy,
+    /// The handle of the region; None: the heap.
+    pub region: Option<Operand>,
     /// Number of elements; None: one.
     pub count: Option<Operand>,
     /// Contents are all zero; else uninitialised.

@@ -187,10 +187,15 @@ impl Printer<'_> {
             StmtKind::Alloc(alloc) => {
                 let count = alloc.count.as_ref().map_or(String::new(), |count| format!("{} of ", self.operand(count)));
                 let zero = if alloc.zero { "zeroed " } else { "" };
-                format!("{} = alloc {count}{zero}{}", self.place(&alloc.dst), self.ty(alloc.elem.ty))
+                let at = alloc.region.as_ref().map_or(String::new(), |region| format!(" in {}", self.operand(region)));
+                format!("{} = alloc {count}{zero}{}{at}", self.place(&alloc.dst), self.ty(alloc.elem.ty))
             }
             StmtKind::SetTag(place, member) => format!("tag {} = {}", self.place(place), member + 1),
             StmtKind::PopHandler(handler) => format!("pop h{}", handler.0),
+            StmtKind::PushRegion { region, handle } => format!("{} = push r{}", self.local(*handle), region.0),
+            StmtKind::PopRegion(region) => format!("pop r{}", region.0),
+            StmtKind::OpenKey { key, handle } => format!("{} = open {}", self.local(*handle), self.place(key)),
+            StmtKind::CloseKey(key) => format!("close {}", self.place(key)),
             StmtKind::Swap(a, b) => format!("swap {}, {}", self.place(a), self.place(b)),
             StmtKind::Asm(asm) => format!("asm {:?}", String::from_utf8_lossy(&asm.template)),
             StmtKind::Removed(stmt, why) => format!("// removed, {why}: {}", self.stmt(stmt)),

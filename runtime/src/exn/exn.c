@@ -1,7 +1,8 @@
 /* Raising, catching and reporting exceptions.
  *
  * Invariant: `cyc_handlers` is null or points to the frame of a `try` whose body is running in this
- * thread. Raising takes the frame off before it jumps, so a throw inside a handler goes outwards.
+ * thread. Raising takes the frame off before it jumps, so a throw inside a handler goes outwards; on the way it frees
+ * the lexical regions that were entered since the `try`.
  */
 #include "cyc_rt.h"
 #include "../os/os.h"
@@ -64,6 +65,7 @@ static CYC_COLD void jump(void) {
   cyc_handler *handler = cyc_handlers;
   if (!handler) report_uncaught();
   cyc_handlers = handler->outer;
+  if (cyc_regions != handler->regions) cyc_rgn_unwind(handler->regions);
   _longjmp(*(jmp_buf *)handler->jump, 1);
 }
 

@@ -139,6 +139,10 @@ impl Checker<'_> {
             (TyKind::Pointer(p), t) if t.is_arithmetic() => self.coerce_pointer_to_number(expr, p, to, why),
             (f, TyKind::Pointer(q)) if f.is_arithmetic() => self.coerce_number_to_pointer(expr, q, to, why),
             (TyKind::Pointer(p), TyKind::Pointer(q)) => self.coerce_pointer(expr, p, q, to, why),
+            (TyKind::Handle(small), TyKind::Handle(large)) => {
+                self.included(small, large, why.flow(expr.span));
+                expr.coerced(Coercion::Retype, to)
+            }
             (TyKind::Tuple(ps), TyKind::Tuple(qs)) if ps.len() == qs.len() => {
                 self.coerce_tuple(expr, &ps, &qs, to, why)
             }
@@ -177,6 +181,7 @@ impl Checker<'_> {
                 self.outlives(p.region, q.region, why);
                 self.unify(p.to.ty, q.to.ty, why.span);
             }
+            (TyKind::Handle(small), TyKind::Handle(large)) => self.included(small, large, why),
             (TyKind::Tuple(ps), TyKind::Tuple(qs)) => {
                 for (p, q) in ps.iter().zip(qs.iter()) {
                     self.flow_regions(p.ty, q.ty, why);

@@ -100,6 +100,7 @@ impl Checker<'_> {
         let outer = std::mem::replace(&mut self.func, inner);
         self.names.push();
         self.declare_variables();
+        self.assume_effect(ty);
         self.declare_parameters(ident.name, params, &types);
         if ret != Ty::VOID {
             self.require_sized(ret, ident.span, "the result of a function");

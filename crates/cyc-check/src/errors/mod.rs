@@ -3,6 +3,7 @@
 pub mod coerce;
 pub mod datatype;
 pub mod decl;
+pub mod effect;
 pub mod expr;
 pub mod format;
 pub mod pattern;

@@ -2,14 +2,25 @@
 //! what the pointer flows into.
 
 use crate::cx::Checker;
-use crate::region::{Bad, Failure, Flow, RegionCx, RegionReason};
+use crate::errors::effect;
+use crate::region::{Bad, Failure, Flow, RegionCx, RegionReason, ScopeKind};
 use cyc_base::{Diagnostic, Span, Symbol};
 use cyc_types::{QTy, Region, RegionVid, ScopeId, Ty, TyKind};
 
 /// A pointer flows to where it may outlive what it points to.
 pub fn escape(cx: &Checker, regions: &RegionCx, failure: &Failure) -> Diagnostic {
     let last = failure.path.last().copied().unwrap_or(RegionReason::new(Span::NONE, Flow::Value));
+    match (last.kind, failure.to) {
+        (Flow::Use(of), _) => return effect::not_live(cx, failure.from, of, last.span),
+        (Flow::Effect, to) => return effect::effect_too_large(cx, failure.from, to, last),
+        (Flow::Constraint(..), to) => return effect::outlives_constraint(cx, failure.from, to, last),
+        (_, Bad::Exactly(to)) => return effect::another_region(cx, failure.from, to, last),
+        _ => {}
+    }
     match failure.from {
+        Region::Scope(scope) if cx.func.scope(scope).kind != ScopeKind::Block => {
+            effect::region_escapes(cx, scope, last, failure.to)
+        }
         Region::Scope(scope) => {
             let first = failure.path.first().map_or(last.span, |w| w.span);
             let source = match regions.address_within(&cx.func, first, scope) {
@@ -28,6 +39,7 @@ pub fn escape(cx: &Checker, regions: &RegionCx, failure: &Failure) -> Diagnostic
             };
             local_escapes(cx, &source, last, failure.to)
         }
+        from if matches!(failure.to, Bad::Inferred { .. }) => effect::name_escapes(cx, from, last),
         from => parameter_escapes(cx, from, last, failure.to),
     }
 }
@@ -87,7 +99,16 @@ fn local_escapes(cx: &Checker, source: &Source, last: RegionReason, to: Bad) -> 
             .here(format!("this may point to {name}"))
             .label(last.span, format!("here the region must be {}", region_name(cx, to)))
             .note("below the first pointer of a type the regions must be the same: through one of the pointers the other's target could be replaced"),
-        (_, Flow::Init(_) | Flow::Assign(_) | Flow::Component | Flow::Value) => {
+        (
+            _,
+            Flow::Init(_)
+            | Flow::Assign(_)
+            | Flow::Component
+            | Flow::Value
+            | Flow::Use(_)
+            | Flow::Effect
+            | Flow::Constraint(..),
+        ) => {
             Diagnostic::error("E0304", *at, format!("a pointer to {local} is stored where it outlives {name}"))
                 .here(format!("{name} is gone when {until}"))
                 .help(wants(cx, to))
@@ -150,24 +171,39 @@ fn argument(n: u32, function: Option<Symbol>) -> String {
     }
 }
 
-fn region_text(cx: &Checker, region: Region) -> String {
+/// A region by where it comes from.
+pub(super) fn region_text(cx: &Checker, region: Region) -> String {
     match region {
         Region::Heap => "the heap".into(),
         Region::Param(i) => match cx.func.params.get(i as usize).map(|param| param.name) {
             Some(name) => format!("the region {name}"),
             None => "a region of the caller".into(),
         },
-        Region::Scope(scope) => match cx.func.scope(scope).name {
-            Some(name) => format!("the block `{name}"),
-            None => "a block".into(),
-        },
-        _ => "another region".into(),
+        Region::Scope(scope) => {
+            let info = cx.func.scope(scope);
+            let line = cx.source.file_line(info.span.lo).1;
+            match (info.kind, info.name) {
+                (ScopeKind::Lexical, Some(name)) => format!("region `{name}` of line {line}"),
+                (ScopeKind::Alias, Some(name)) => format!("the alias `{name} of line {line}"),
+                (_, Some(name)) => format!("the block `{name}"),
+                (_, None) => format!("the block at line {line}"),
+            }
+        }
+        Region::Current => "the current region of the caller".into(),
+        Region::Of(ty) => format!("what `{}` may point to", cx.show(ty)),
+        Region::Set(_) => {
+            let atoms = cx.unit.types.atoms(region);
+            let names: Vec<String> = atoms.iter().map(|atom| region_text(cx, *atom)).collect();
+            if names.is_empty() { "the heap only".into() } else { names.join(" or ") }
+        }
+        Region::App(..) => cx.show_region(region),
+        Region::Bound { .. } | Region::Own(_) | Region::Infer(_) | Region::Error => "another region".into(),
     }
 }
 
 fn region_name(cx: &Checker, to: Bad) -> String {
     match to {
-        Bad::Region(region) => region_text(cx, region),
+        Bad::Region(region) | Bad::Exactly(region) => region_text(cx, region),
         Bad::Inferred { scope, .. } => region_text(cx, Region::Scope(scope)),
     }
 }

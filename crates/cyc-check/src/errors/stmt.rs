@@ -36,6 +36,7 @@ pub fn goto_enters(name: Ident, label: Span, what: Entered, entered: Span) -> Di
     let entered_text = match what {
         Entered::Declaration => "the jump would skip this declaration",
         Entered::TryBody => "the jump would enter this `try`",
+        Entered::Region => "the jump would enter the region declared here",
         Entered::Handler => "the jump would enter the handlers of this `try`",
         Entered::Clause => "the jump would enter this clause",
         Entered::StmtExpr => "the jump would enter this statement expression",

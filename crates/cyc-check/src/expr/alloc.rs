@@ -1,4 +1,4 @@
-//! Allocation in the heap (core, sections 5.10 and 5.11): `new`, `malloc`, `calloc`.
+//! Allocation (core, sections 5.10 and 5.11; memory, section 2.3): `new`, `malloc`, `calloc`, and these in a region.
 
 use crate::coerce::{KindExt, Want, Why};
 use crate::cx::Checker;
@@ -12,9 +12,13 @@ use cyc_types::{Aqual, Bound, PtrTy, QTy, Region, Ty, TyKind};
 impl Checker<'_> {
     /// `new e`, `new {…}`, `new {for i < n : e}`.
     pub(crate) fn check_new(&mut self, new: &ast::New, want: Want, span: Span) -> Expr {
-        if new.region.is_some() {
-            return self.not_yet(span, "allocation in a region (`rnew`)");
-        }
+        let handle = match &new.region {
+            None => None,
+            Some(handle) => match self.check_handle(handle) {
+                Some(handle) => Some(handle),
+                None => return Expr::error(span),
+            },
+        };
         if new.aqual.is_some() {
             return self.not_yet(span, "allocation with an alias qualifier (`qnew`)");
         }
@@ -22,12 +26,13 @@ impl Checker<'_> {
         let fields = |list: &ast::InitList| {
             matches!(list.items.first().map(|i| i.designators.first()), Some(Some(Designator::Field(_))))
         };
-        match &new.init {
+        let object = match &new.init {
             Init::Expr(e) => self.new_value(e, wanted, span),
             Init::List(list) if fields(list) => self.new_struct(list, wanted, span),
             Init::List(list) => self.new_array(list, wanted, span),
             Init::Comprehension(c) => self.new_comprehension(c, wanted, span),
-        }
+        };
+        self.placed(object, handle)
     }
 
     /// One object, initialised by a value.
@@ -75,7 +80,7 @@ impl Checker<'_> {
             region: Region::Heap,
             aqual: Aqual::Aliasable,
         });
-        Expr { kind: ExprKind::New(Box::new(New { elem: to, init })), ty, span }
+        Expr { kind: ExprKind::New(Box::new(New { elem: to, region: None, init })), ty, span }
     }
 
     /// `new {.f = e, …}`: the struct that is expected.
@@ -185,9 +190,21 @@ impl Checker<'_> {
 
     /// `malloc(…)` and `calloc(n, sizeof(T))`; the form of the operand decides what is allocated.
     pub(crate) fn check_alloc(&mut self, alloc: &ast::Alloc, want: Want, span: Span) -> Expr {
-        if alloc.kind != AllocKind::Malloc || alloc.region.is_some() || alloc.aqual.is_some() {
-            return self.not_yet(span, "allocation in a region or with an alias qualifier");
+        if alloc.kind == AllocKind::QMalloc || alloc.aqual.is_some() {
+            return self.not_yet(span, "allocation with an alias qualifier");
         }
+        let handle = match &alloc.region {
+            None => None,
+            Some(handle) => match self.check_handle(handle) {
+                Some(handle) => Some(handle),
+                None => return Expr::error(span),
+            },
+        };
+        let object = self.alloc_object(alloc, want, span);
+        self.placed(object, handle)
+    }
+
+    fn alloc_object(&mut self, alloc: &ast::Alloc, want: Want, span: Span) -> Expr {
         let wanted = want.ty().and_then(|ty| self.pointer_of(ty));
         let zeroterm = |cx: &Self, elem: Ty| wanted.is_some_and(|p| p.zeroterm && cx.may_equal(p.to.ty, elem));
         if let Some(ty) = &alloc.elem {
@@ -241,7 +258,7 @@ impl Checker<'_> {
         }
         let elem = QTy { ty: self.resolve(elem.ty), is_const: false, is_volatile: false };
         let ty = self.heap_pointer(elem, Bound::Thin(1), false);
-        Expr { kind: ExprKind::Alloc(Box::new(Alloc { elem, count: None, zero, zeroterm: false })), ty, span }
+        Expr { kind: ExprKind::Alloc(Box::new(Alloc { elem, region: None, count: None, zero, zeroterm: false })), ty, span }
     }
 
     fn malloc_many(&mut self, count: &ast::Expr, size: &ast::Expr, wanted: Option<PtrTy>, span: Span) -> Expr {
@@ -295,7 +312,7 @@ impl Checker<'_> {
         let count = self.coerce(count, Ty::ULONG, Why::Cast);
         let elem = QTy { ty: self.resolve(elem.ty), is_const: false, is_volatile: false };
         let ty = self.heap_pointer(elem, Bound::Fat, zeroterm);
-        let alloc = Alloc { elem, count: Some(count), zero, zeroterm: false };
+        let alloc = Alloc { elem, region: None, count: Some(count), zero, zeroterm: false };
         Expr { kind: ExprKind::Alloc(Box::new(alloc)), ty, span }
     }
 

@@ -49,7 +49,10 @@ impl Checker<'_> {
                 let found = self.show(ty);
                 errors::expr::abstract_pointer(place.span, &found)
             }
-            _ => return true,
+            _ => {
+                self.require_place(place);
+                return true;
+            }
         };
         self.report(problem);
         false

@@ -123,6 +123,7 @@ impl Checker<'_> {
                 self.check_typed_varargs(function, elem, inject, args, &mut typed, name.map(|n| n.0), span);
             }
         }
+        self.require_call(function, &targs, name.map(|n| n.0), span);
         if typed.iter().any(Expr::is_error) {
             // The result keeps its type: what is done with it is still worth checking.
             return Expr { kind: ExprKind::Error, ty: ret, span };

@@ -169,6 +169,11 @@ impl Checker<'_> {
             self.report(errors::expr::stmt_expr_end(at));
             return Expr::error(span);
         };
+        let region = items.iter().find(|s| matches!(&s.kind, StmtKind::Decl(ast::Decl::Region { .. })));
+        if let Some(region) = region {
+            self.report(errors::effect::region_misplaced(region.span));
+            return Expr::error(span);
+        }
         let scope = self.push_scope(block.span);
         let chain = self.func.jumps.here();
         let stmts = self.check_stmts(items);

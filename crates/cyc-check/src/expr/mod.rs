@@ -156,6 +156,7 @@ impl Checker<'_> {
             }
             _ => {
                 self.check_union_read(&place);
+                self.require_place(&place);
                 Expr { ty, span, kind: ExprKind::Read(Box::new(place)) }
             }
         }

@@ -34,6 +34,17 @@ struct TyVar {
 }
 
 impl InferTable {
+    /// The type itself where it is a variable whose value is known; components are left as they are.
+    pub fn resolve(&self, types: &Types, mut ty: Ty) -> Ty {
+        while let TyKind::Infer(vid) = types.kind(ty) {
+            match self.vars.get(vid.0 as usize).and_then(|v| v.value) {
+                Some(value) => ty = value,
+                None => break,
+            }
+        }
+        ty
+    }
+
     /// The kind that is asked of a variable's value.
     pub fn kind(&self, vid: TyVid) -> Kind {
         self.vars.get(vid.0 as usize).map_or(Kind::A, |v| v.kind)
@@ -89,14 +100,8 @@ impl Checker<'_> {
     }
 
     /// The type itself where it is a variable whose value is known; components are left as they are.
-    pub fn resolve(&self, mut ty: Ty) -> Ty {
-        while let TyKind::Infer(vid) = self.unit.types.kind(ty) {
-            match self.func.infer.vars.get(vid.0 as usize).and_then(|v| v.value) {
-                Some(value) => ty = value,
-                None => break,
-            }
-        }
-        ty
+    pub fn resolve(&self, ty: Ty) -> Ty {
+        self.func.infer.resolve(&self.unit.types, ty)
     }
 
     /// The kind of a type, variables looked through.

@@ -37,6 +37,11 @@ fn stmt(cx: &mut Checker, s: &mut Stmt) {
             block(cx, body);
         }
         StmtKind::Switch(s) => switch(cx, s),
+        StmtKind::Region { body, .. } => block(cx, body),
+        StmtKind::Open { key, body, .. } => {
+            place(cx, key);
+            block(cx, body);
+        }
         StmtKind::Try { body, handler } => {
             block(cx, body);
             switch(cx, handler);
@@ -167,6 +172,7 @@ fn expr(cx: &mut Checker, e: &mut Expr) {
         ExprKind::ArrayFor(a) => array_for(cx, a),
         ExprKind::New(new) => {
             ty(cx, &mut new.elem.ty);
+            new.region.iter_mut().for_each(|e| expr(cx, e));
             match &mut new.init {
                 NewInit::Value(e) => expr(cx, e),
                 NewInit::Array(es) => es.iter_mut().for_each(|e| expr(cx, e)),
@@ -175,6 +181,7 @@ fn expr(cx: &mut Checker, e: &mut Expr) {
         }
         ExprKind::Alloc(alloc) => {
             ty(cx, &mut alloc.elem.ty);
+            alloc.region.iter_mut().for_each(|e| expr(cx, e));
             alloc.count.iter_mut().for_each(|e| expr(cx, e));
         }
         ExprKind::StmtExpr(b, e) => {

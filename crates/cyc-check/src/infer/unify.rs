@@ -197,7 +197,7 @@ impl Checker<'_> {
             (TyKind::Abstract(_, p), TyKind::Abstract(_, q)) => self.equate_args(p, q, why),
             (TyKind::Tag(m), TyKind::Tag(n)) => self.equate_sizes(m, n, why),
             (TyKind::Handle(r), TyKind::Handle(s)) => {
-                self.same_region(r, s, why);
+                self.equal_region(r, s, why);
                 true
             }
             (TyKind::AqualHandle(p), TyKind::AqualHandle(q)) => self.equate_aquals(p, q, why),
@@ -206,7 +206,10 @@ impl Checker<'_> {
     }
 
     fn equate_pointers(&mut self, p: PtrTy, q: PtrTy, why: RegionReason) -> bool {
-        self.same_region(p.region, q.region, why);
+        match p.aqual == Aqual::Aliasable && q.aqual == Aqual::Aliasable {
+            true => self.same_region(p.region, q.region, why),
+            false => self.equal_region(p.region, q.region, why),
+        }
         self.equate_bounds(p.bound, q.bound, why)
             && self.equate_aquals(p.aqual, q.aqual, why)
             && self.equate(p.to.ty, q.to.ty, why)
@@ -233,7 +236,7 @@ impl Checker<'_> {
         match (a, b) {
             (Arg::Type(a), Arg::Type(b)) => self.may_equal(a, b) && self.equate(a, b, why),
             (Arg::Region(a), Arg::Region(b)) => {
-                self.same_region(a, b, why);
+                self.equal_region(a, b, why);
                 true
             }
             (Arg::Size(a), Arg::Size(b)) => self.sizes_may_equal(a, b) && self.equate_sizes(a, b, why),

@@ -15,6 +15,7 @@ pub enum Entered {
     Handler,
     Clause,
     StmtExpr,
+    Region,
 }
 
 /// A point of the function: what has been entered there, innermost first. Points form a tree, and

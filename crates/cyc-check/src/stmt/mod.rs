@@ -39,7 +39,15 @@ impl Checker<'_> {
 
     pub(crate) fn check_stmts(&mut self, items: &[ast::Stmt]) -> Vec<Stmt> {
         let mut out = Vec::with_capacity(items.len());
-        for item in items {
+        for (i, item) in items.iter().enumerate() {
+            if let Ast::Decl(Decl::Region { var, name, open, span }) = &item.kind {
+                let rest = &items[i + 1..];
+                out.push(match open {
+                    None => self.check_region(var.as_ref(), *name, *span, rest),
+                    Some(key) => self.check_open(*name, key, *span, rest),
+                });
+                return out;
+            }
             self.check_stmt(item, &mut out);
         }
         out
@@ -134,7 +142,8 @@ impl Checker<'_> {
                 out.extend(self.check_let_vars(names, *span));
                 self.func.jumps.enter(Entered::Declaration, *span);
             }
-            Decl::Region { span, .. } => self.report(errors::unsupported(*span, "a region declaration")),
+            // Where it is not one of the statements of a block there is nothing that could be inside of it.
+            Decl::Region { span, .. } => self.report(errors::effect::region_misplaced(*span)),
             Decl::StaticAssert { cond, message, .. } => self.check_static_assert(cond, message.as_deref()),
         }
     }

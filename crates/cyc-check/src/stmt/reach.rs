@@ -39,6 +39,7 @@ impl Checker<'_> {
             }
             StmtKind::For { cond, body, .. } => !always(cond.as_ref()) || breaks(&body.stmts),
             StmtKind::Switch(switch) => self.switch_completes(switch),
+            StmtKind::Region { body, .. } | StmtKind::Open { body, .. } => self.completes(&body.stmts),
             StmtKind::Try { body, handler } => self.completes(&body.stmts) || self.switch_completes(handler),
         }
     }

@@ -130,7 +130,7 @@ impl Checker<'_> {
             "`H" => return Region::Heap,
             "`U" => return self.predefined_not_yet(var.span, "a unique pointer"),
             "`RC" => return self.predefined_not_yet(var.span, "a reference-counted pointer"),
-            "`C" => return self.predefined_not_yet(var.span, "the current region `` `C ``"),
+            "`C" => return self.resolve_current(at, var.span),
             _ => {}
         }
         if let Some((found, param)) = self.visible_variable(var.name, at) {

@@ -43,6 +43,11 @@ impl Binders {
         self.frames.pop().map_or(vec![], |frame| frame.vars)
     }
 
+    /// Is the type part of a function type?
+    pub fn in_function(&self) -> bool {
+        !self.frames.is_empty()
+    }
+
     fn at(&self, frame: usize, index: usize) -> Var {
         Var::Bound { depth: (self.frames.len() - 1 - frame) as u32, index: index as u32 }
     }

@@ -26,6 +26,8 @@ impl Checker<'_> {
         let varargs = self.resolve_varargs(&function.varargs, inner, &function.params);
         let result = if inner == Position::Param { Position::Result } else { at };
         let ret = self.resolve_at(&function.ret, result, false).ty;
+        let effect = self.resolve_effect(function, inner);
+        let constraints = self.resolve_constraints(&function.constraints, inner);
         let vars = self.binders.leave();
         if matches!(self.unit.types.kind(ret), TyKind::Array { .. } | TyKind::Function(_)) {
             self.report(errors::types::bad_result(function.ret.span, &self.show(ret)));
@@ -41,19 +43,13 @@ impl Checker<'_> {
             ret,
             params,
             varargs,
-            effect: None,
-            constraints: vec![],
+            effect,
+            constraints,
             attrs: fn_attrs,
         })))
     }
 
     fn unsupported_clauses(&mut self, function: &ast::FnType) {
-        if let Some(effect) = &function.effect {
-            self.report(errors::unsupported(effect.span, "an effect clause"));
-        }
-        if function.constraints.iter().any(|c| !matches!(c, ast::Constraint::AqualBound(..))) {
-            self.report(errors::unsupported(function.span, "a region constraint"));
-        }
         if let Some(contract) = function.contracts.first() {
             self.report(errors::unsupported(contract.span, "a contract"));
         }
@@ -206,11 +202,9 @@ impl Checker<'_> {
     /// A function's type with its bound variables replaced: at a call by what they are instantiated with,
     /// in its own body by `Var::Param`.
     pub fn instantiate(&mut self, function: &FnTy, args: &[Arg]) -> (Vec<QTy>, Ty) {
-        if function.vars.is_empty() {
-            return (function.params.clone(), function.ret);
-        }
-        let params = function.params.iter().map(|p| QTy { ty: self.unit.types.substitute(p.ty, args), ..*p }).collect();
-        (params, self.unit.types.substitute(function.ret, args))
+        let here = |cx: &Self, ty| cx.at_current_region(cx.unit.types.substitute(ty, args));
+        let params = function.params.iter().map(|p| QTy { ty: here(self, p.ty), ..*p }).collect();
+        (params, here(self, function.ret))
     }
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod argument;
 mod attributes;
 mod binders;
+mod effect;
 mod function;
 pub(crate) mod kinds;
 mod pointer;
@@ -476,6 +477,13 @@ impl Checker<'_> {
     /// A declaration of `name` as the user would write it.
     pub fn show_declared(&self, qty: QTy, name: &str) -> String {
         self.unit.types.declaration(qty, name, &Names(self))
+    }
+
+    /// A region or effect as the user would write it, for messages.
+    pub(crate) fn show_region(&self, region: Region) -> String {
+        let handle = self.unit.types.intern(TyKind::Handle(region));
+        let shown = self.show(handle);
+        shown.strip_prefix("region_t<").and_then(|s| s.strip_suffix('>')).unwrap_or("a region").into()
     }
 
     /// As [`Checker::show`], with the qualifiers.

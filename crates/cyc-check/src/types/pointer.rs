@@ -21,7 +21,7 @@ impl Checker<'_> {
         };
         let region = match &ptr.region {
             None => self.default_region(at, ptr.span),
-            Some(region) => self.pointer_region(region, at),
+            Some(region) => self.resolve_region(region, at),
         };
         if let Some(aqual) = &ptr.aqual {
             self.alias_qualifier(aqual);
@@ -83,17 +83,6 @@ impl Checker<'_> {
             Position::Param => self.binders.fresh_region(),
             Position::Result | Position::Field | Position::Global | Position::Typedef => Region::Heap,
             Position::Local | Position::Cast => self.fresh_region(span),
-        }
-    }
-
-    /// The region written at a pointer.
-    fn pointer_region(&mut self, region: &ast::Type, at: Position) -> Region {
-        match &region.kind {
-            TypeKind::EffectJoin(_) | TypeKind::EffectSet(_) | TypeKind::RegionsOf(_) => {
-                self.report(errors::unsupported(region.span, "a pointer into a set of regions"));
-                Region::Error
-            }
-            _ => self.resolve_region(region, at),
         }
     }
 

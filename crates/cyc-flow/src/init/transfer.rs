@@ -34,8 +34,8 @@ impl Init<'_> {
             StmtKind::Check(check) => self.check(body, state, check, span),
             StmtKind::Call { dst, callee, args } => self.call(body, state, dst.as_ref(), callee, args, span),
             StmtKind::Alloc(alloc) => {
-                if let Some(count) = &alloc.count {
-                    self.consume(body, state, count, span);
+                for operand in alloc.count.iter().chain(&alloc.region) {
+                    self.consume(body, state, operand, span);
                 }
                 let root = Root::Site(self.sites.get(&std::ptr::from_ref(stmt)).copied().unwrap_or(u32::MAX));
                 let tracked = alloc.count.is_none() && !alloc.zero && root != Root::Site(u32::MAX);
@@ -64,7 +64,16 @@ impl Init<'_> {
                 }
             }
             // The member's value has been stored, and stands for the whole union.
-            StmtKind::SetTag(..) | StmtKind::PopHandler(_) | StmtKind::Removed(..) => {}
+            StmtKind::SetTag(..) => {}
+            StmtKind::PushRegion { handle, .. } => state.set(Root::Local(*handle), Val::Init),
+            StmtKind::OpenKey { key, handle } => {
+                self.consume(body, state, &Operand::Copy(key.clone()), span);
+                state.set(Root::Local(*handle), Val::Init);
+            }
+            StmtKind::PopHandler(_)
+            | StmtKind::PopRegion(_)
+            | StmtKind::CloseKey(_)
+            | StmtKind::Removed(..) => {}
         }
     }
 

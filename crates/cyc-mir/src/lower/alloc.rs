@@ -4,11 +4,16 @@ use super::Lower;
 use crate::mir::*;
 use cyc_base::Span;
 use cyc_check::tast::{self, Expr, ExprKind, New, NewInit};
-use cyc_types::{Aqual, QTy, Ty};
+use cyc_types::{Aqual, Ty};
 
 impl<'a> Lower<'a> {
     /// `new e`: the object is allocated first and built in place; nobody sees it before it is complete.
     pub(super) fn new_into(&mut self, new: &New, ty: Ty, dst: Place, span: Span) {
+        let region = self.handle(new.region.as_deref());
+        let allocate = |this: &mut Self, dst, count, zero| {
+            let region = region.clone();
+            this.push(StmtKind::Alloc(Alloc { dst, elem: new.elem, region, count, zero }), span);
+        };
         let pointer = self.temp(ty, span);
         let pointer = Place::local(pointer);
         match &new.init {
@@ -20,12 +25,12 @@ impl<'a> Lower<'a> {
                 return self.assign(dst, Rvalue::Use(object), span);
             }
             NewInit::Value(value) => {
-                self.allocate(pointer.clone(), new.elem, None, false, span);
+                allocate(self, pointer.clone(), None, false);
                 self.into(value, pointer.clone().then(Proj::Deref(None)), true);
             }
             NewInit::Array(elements) => {
                 let count = Operand::int(elements.len() as i128, Ty::ULONG);
-                self.allocate(pointer.clone(), new.elem, Some(count), false, span);
+                allocate(self, pointer.clone(), Some(count), false);
                 for (i, element) in elements.iter().enumerate() {
                     let index = (i != 0).then(|| Operand::int(i as i128, Ty::INT));
                     self.into(element, pointer.clone().then(Proj::Deref(index)), true);
@@ -36,7 +41,7 @@ impl<'a> Lower<'a> {
                 let count = self.in_temp(Rvalue::Use(count), comprehension.count.ty, span);
                 let total = if comprehension.zeroterm { self.one_more(count.clone(), span) } else { count.clone() };
                 let zero = comprehension.body.is_none() && comprehension.zero;
-                self.allocate(pointer.clone(), new.elem, Some(total), zero, span);
+                allocate(self, pointer.clone(), Some(total), zero);
                 if comprehension.body.is_some() || comprehension.zeroterm {
                     let element = |index| pointer.clone().then(Proj::Deref(Some(index)));
                     self.comprehension_with(comprehension, count, span, element);
@@ -47,20 +52,28 @@ impl<'a> Lower<'a> {
     }
 
     pub(super) fn alloc_into(&mut self, alloc: &tast::Alloc, ty: Ty, dst: Place, span: Span) {
-        let Some(count) = &alloc.count else {
-            let pointer = Place::local(self.temp(ty, span));
-            self.allocate(pointer.clone(), alloc.elem, None, alloc.zero, span);
-            return self.assign(dst, Rvalue::Use(Operand::Copy(pointer)), span);
-        };
-        let count = self.operand(count);
-        let total = if alloc.zeroterm { self.one_more(count, span) } else { count };
+        let region = self.handle(alloc.region.as_deref());
+        let count = alloc.count.as_ref().map(|count| {
+            let count = self.operand(count);
+            if alloc.zeroterm { self.one_more(count, span) } else { count }
+        });
         let pointer = Place::local(self.temp(ty, span));
-        self.allocate(pointer.clone(), alloc.elem, Some(total), alloc.zero || alloc.zeroterm, span);
+        let zero = alloc.zero || alloc.zeroterm;
+        self.push(StmtKind::Alloc(Alloc { dst: pointer.clone(), elem: alloc.elem, region, count, zero }), span);
         self.assign(dst, Rvalue::Use(Operand::Copy(pointer)), span);
     }
 
-    fn allocate(&mut self, dst: Place, elem: QTy, count: Option<Operand>, zero: bool, span: Span) {
-        self.push(StmtKind::Alloc(Alloc { dst, elem, count, zero }), span);
+    /// The handle of an allocation, evaluated before what is allocated; None: the heap's.
+    fn handle(&mut self, handle: Option<&tast::Expr>) -> Option<Operand> {
+        let handle = handle?;
+        let value = self.operand(handle);
+        // What is evaluated next could change the variable that holds the handle.
+        match &value {
+            Operand::Copy(place) if !place.as_local().is_some_and(|local| self.is_temp(local)) => {
+                Some(self.in_temp(Rvalue::Use(value), handle.ty, handle.span))
+            }
+            _ => Some(value),
+        }
     }
 
     /// `count + 1` for the final zero; the greatest count stays, and then no memory is large enough.

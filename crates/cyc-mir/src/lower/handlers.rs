@@ -142,7 +142,8 @@ fn for_each_read(stmt: &StmtKind, f: &mut impl FnMut(Local)) {
             }
         }
         StmtKind::SetTag(place, _) => target_reads(place, f),
-        StmtKind::Uninit(_) | StmtKind::PopHandler(_) => {}
+        StmtKind::Uninit(_) | StmtKind::PopHandler(_) | StmtKind::PushRegion { .. } | StmtKind::PopRegion(_) => {}
+        StmtKind::OpenKey { key, .. } | StmtKind::CloseKey(key) => place_reads(key, f),
         StmtKind::Check(check) => check.kind.for_each_operand(&mut |op| operand_reads(op, f)),
         StmtKind::Call { dst, callee, args } => {
             if let Some(dst) = dst {
@@ -155,9 +156,7 @@ fn for_each_read(stmt: &StmtKind, f: &mut impl FnMut(Local)) {
         }
         StmtKind::Alloc(alloc) => {
             target_reads(&alloc.dst, f);
-            if let Some(count) = &alloc.count {
-                operand_reads(count, f);
-            }
+            alloc.count.iter().chain(&alloc.region).for_each(|op| operand_reads(op, f));
         }
         StmtKind::Swap(a, b) => {
             place_reads(a, f);
@@ -185,7 +184,14 @@ fn for_each_written(stmt: &StmtKind, f: &mut impl FnMut(Local)) {
             place(b);
         }
         StmtKind::Asm(asm) => asm.outputs.iter().for_each(|(_, _, p)| place(p)),
-        StmtKind::Uninit(local) => f(*local),
-        StmtKind::Call { dst: None, .. } | StmtKind::Check(_) | StmtKind::PopHandler(_) | StmtKind::Removed(..) => {}
+        StmtKind::Uninit(local)
+        | StmtKind::PushRegion { handle: local, .. }
+        | StmtKind::OpenKey { handle: local, .. } => f(*local),
+        StmtKind::Call { dst: None, .. }
+        | StmtKind::Check(_)
+        | StmtKind::PopHandler(_)
+        | StmtKind::PopRegion(_)
+        | StmtKind::CloseKey(_)
+        | StmtKind::Removed(..) => {}
     }
 }

@@ -14,6 +14,7 @@ mod handlers;
 mod pattern;
 mod place;
 mod pointer;
+mod region;
 mod simplify;
 mod stmt;
 mod switch;
@@ -59,21 +60,38 @@ struct Target {
     on_break: BlockId,
     /// None for a `switch`: `continue` belongs to the loop around it.
     on_continue: Option<BlockId>,
-    handler: Option<HandlerId>,
+    frame: Option<FrameId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct FrameId(usize);
+
+/// Something that is left, on the way out of a scope, by an instruction of its own.
+struct Frame {
+    outer: Option<FrameId>,
+    left: Left,
+}
+
+#[derive(Clone)]
+enum Left {
+    Handler(HandlerId),
+    Region(RegionId),
+    /// The key of an open dynamic region.
+    Key(Place),
 }
 
 /// Where `fallthru` goes: the body of the next clause, with values for its variables.
 struct NextClause {
     body: BlockId,
     variables: Vec<LocalId>,
-    handler: Option<HandlerId>,
+    frame: Option<FrameId>,
 }
 
 struct PendingGoto {
-    /// Ends where the pops of handlers and the jump go.
+    /// Ends where the pops of frames and the jump go.
     from: BlockId,
     label: usize,
-    handler: Option<HandlerId>,
+    frame: Option<FrameId>,
     span: Span,
 }
 
@@ -85,10 +103,13 @@ struct Lower<'a> {
     /// Blocks in the order of their text.
     order: Vec<BlockId>,
     written: Vec<Written>,
+    /// The innermost active handler: that of the innermost frame that is one.
     handler: Option<HandlerId>,
+    frames: Vec<Frame>,
+    frame: Option<FrameId>,
     targets: Vec<Target>,
     next_clauses: Vec<Option<NextClause>>,
-    labels: Vec<Option<(BlockId, Option<HandlerId>)>>,
+    labels: Vec<Option<(BlockId, Option<FrameId>)>>,
     gotos: Vec<PendingGoto>,
 }
 
@@ -111,6 +132,7 @@ impl<'a> Lower<'a> {
             ret: function.ret,
             blocks: vec![],
             handlers: vec![],
+            regions: 0,
             span: function.span,
             end: function.end,
         };
@@ -122,6 +144,8 @@ impl<'a> Lower<'a> {
             order: vec![],
             written: vec![],
             handler: None,
+            frames: vec![],
+            frame: None,
             targets: vec![],
             next_clauses: vec![],
             labels: vec![None; function.labels.len()],

@@ -1,6 +1,6 @@
 //! Statements (core, section 6) and jumps (6.5), which leave `try` bodies on their way.
 
-use super::{Lower, PendingGoto, Target};
+use super::{FrameId, Left, Lower, PendingGoto, Target};
 use crate::mir::*;
 use cyc_base::Span;
 use cyc_check::tast::{self, ExprKind, LabelId, Stmt as TStmt, StmtKind as TStmtKind};
@@ -24,8 +24,8 @@ impl<'a> Lower<'a> {
             TStmtKind::Block(block) => self.block(block),
             TStmtKind::Label(label) => self.label(*label, span),
             TStmtKind::Goto(label) => {
-                let (from, handler) = (self.current, self.handler);
-                self.gotos.push(PendingGoto { from, label: label.0 as usize, handler, span });
+                let (from, frame) = (self.current, self.frame);
+                self.gotos.push(PendingGoto { from, label: label.0 as usize, frame, span });
                 self.terminate(Terminator::Unreachable, span);
             }
             TStmtKind::If { cond, then, otherwise } => self.if_stmt(cond, then, otherwise.as_ref(), span),
@@ -36,13 +36,15 @@ impl<'a> Lower<'a> {
             TStmtKind::Try { body, handler } => self.try_stmt(body, handler, span),
             TStmtKind::Break => {
                 let Some(target) = self.targets.last() else { unreachable!("the checker finds break's target") };
-                self.jump(target.on_break, target.handler, span);
+                self.jump(target.on_break, target.frame, span);
             }
             TStmtKind::Continue => {
-                let target = self.targets.iter().rev().find_map(|t| t.on_continue.map(|to| (to, t.handler)));
-                let Some((to, handler)) = target else { unreachable!("the checker finds continue's target") };
-                self.jump(to, handler, span);
+                let target = self.targets.iter().rev().find_map(|t| t.on_continue.map(|to| (to, t.frame)));
+                let Some((to, frame)) = target else { unreachable!("the checker finds continue's target") };
+                self.jump(to, frame, span);
             }
+            TStmtKind::Region { handle, body } => self.region_stmt(Local(handle.0), body, span),
+            TStmtKind::Open { handle, key, body } => self.open_stmt(Local(handle.0), key, body, span),
             TStmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
             TStmtKind::Fallthru(values) => self.fallthru(values, span),
         }
@@ -92,7 +94,7 @@ impl<'a> Lower<'a> {
             }
             None => self.flow_into(inside, span),
         }
-        self.targets.push(Target { on_break: done, on_continue: Some(next), handler: self.handler });
+        self.targets.push(Target { on_break: done, on_continue: Some(next), frame: self.frame });
         self.block(body);
         self.targets.pop();
         if let Some(step) = step {
@@ -106,7 +108,7 @@ impl<'a> Lower<'a> {
     fn do_while(&mut self, body: &tast::Block, cond: &tast::Expr, span: Span) {
         let (inside, test, done) = (self.new_block(), self.new_block(), self.new_block());
         self.flow_into(inside, span);
-        self.targets.push(Target { on_break: done, on_continue: Some(test), handler: self.handler });
+        self.targets.push(Target { on_break: done, on_continue: Some(test), frame: self.frame });
         self.block(body);
         self.targets.pop();
         self.flow_into(test, cond.span);
@@ -121,43 +123,36 @@ impl<'a> Lower<'a> {
                 None
             }
             Some(e) if matches!(e.kind, ExprKind::Error) => None,
-            Some(e) => Some(self.operand(e)),
+            Some(e) => {
+                let value = self.operand(e);
+                Some(self.before_leaving(value, e.ty, e.span))
+            }
             None => None,
         };
-        self.pop_handlers(None, span);
+        self.pop_frames(None, span);
         self.terminate(Terminator::Return(value), span);
     }
 
     // ------------------------------------------------------------ jumps
 
-    /// Goes to `to`, a place where `handler` is the innermost handler.
-    pub(super) fn jump(&mut self, to: BlockId, handler: Option<HandlerId>, span: Span) {
-        self.pop_handlers(handler, span);
+    /// Goes to `to`, a place where `frame` is the innermost frame.
+    pub(super) fn jump(&mut self, to: BlockId, frame: Option<FrameId>, span: Span) {
+        self.pop_frames(frame, span);
         self.goto(to, span);
-    }
-
-    /// Leaves the `try` bodies between here and a place where `until` is the innermost handler.
-    pub(super) fn pop_handlers(&mut self, until: Option<HandlerId>, span: Span) {
-        let mut at = self.handler;
-        while at != until {
-            let Some(handler) = at else { break };
-            self.push(StmtKind::PopHandler(handler), span);
-            at = self.body.handlers[handler.0 as usize].outer;
-        }
     }
 
     fn label(&mut self, label: LabelId, span: Span) {
         let block = self.new_block();
         self.flow_into(block, span);
-        self.labels[label.0 as usize] = Some((block, self.handler));
+        self.labels[label.0 as usize] = Some((block, self.frame));
     }
 
     pub(super) fn resolve_gotos(&mut self) {
         for goto in std::mem::take(&mut self.gotos) {
-            let Some((to, handler)) = self.labels[goto.label] else { unreachable!("the checker finds labels") };
+            let Some((to, frame)) = self.labels[goto.label] else { unreachable!("the checker finds labels") };
             self.current = goto.from;
-            self.handler = goto.handler;
-            self.pop_handlers(handler, goto.span);
+            self.frame = goto.frame;
+            self.pop_frames(frame, goto.span);
             let block = &mut self.body.blocks[goto.from.0 as usize];
             block.term = Terminator::Goto(to);
             block.term_span = goto.span;
@@ -176,14 +171,13 @@ impl<'a> Lower<'a> {
         let outer = self.handler;
         self.body.handlers.push(Handler { catch, caught, outer, span });
         self.terminate(Terminator::Try { handler: id, body: inside }, span);
-        self.handler = Some(id);
+        self.enter(Left::Handler(id));
         self.start(inside);
         self.block(body);
-        self.push(StmtKind::PopHandler(id), body.span);
-        self.handler = outer;
+        self.leave_frame(body.span);
         self.goto(done, span);
         self.start(catch);
-        self.targets.push(Target { on_break: done, on_continue: None, handler: outer });
+        self.targets.push(Target { on_break: done, on_continue: None, frame: self.frame });
         self.clauses(handler, Operand::local(caught), done, span);
         self.targets.pop();
         self.start(done);

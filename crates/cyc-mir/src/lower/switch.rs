@@ -15,7 +15,7 @@ impl<'a> Lower<'a> {
         let value = self.operand(on);
         let value = Operand::Copy(self.as_place(value, on.ty, span));
         let done = self.new_block();
-        self.targets.push(Target { on_break: done, on_continue: None, handler: self.handler });
+        self.targets.push(Target { on_break: done, on_continue: None, frame: self.frame });
         self.clauses(switch, value, done, span);
         self.targets.pop();
         self.start(done);
@@ -33,7 +33,7 @@ impl<'a> Lower<'a> {
             let next = bodies.get(i + 1).map(|body| {
                 let mut vars = vec![];
                 variables(&switch.clauses[i + 1].pattern, &mut vars);
-                NextClause { body: *body, variables: vars, handler: self.handler }
+                NextClause { body: *body, variables: vars, frame: self.frame }
             });
             self.start(bodies[i]);
             self.next_clauses.push(next);
@@ -105,7 +105,7 @@ impl<'a> Lower<'a> {
         let mut operands: Vec<_> = evaluated.into_iter().rev().map(|value| self.protect(value, span)).collect();
         operands.reverse();
         let Some(Some(next)) = self.next_clauses.last() else { unreachable!("the checker finds the next clause") };
-        let (body, handler, variables) = (next.body, next.handler, next.variables.clone());
+        let (body, frame, variables) = (next.body, next.frame, next.variables.clone());
         // A value may read a variable that is set before it: all are copied first.
         let copies: Vec<Operand> = operands
             .into_iter()
@@ -119,7 +119,7 @@ impl<'a> Lower<'a> {
         for (variable, value) in variables.into_iter().zip(copies) {
             self.assign(Place::local(Local(variable.0)), Rvalue::Use(value), span);
         }
-        self.jump(body, handler, span);
+        self.jump(body, frame, span);
     }
 }
 

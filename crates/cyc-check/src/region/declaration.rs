@@ -1,0 +1,142 @@
+//! `region h;`, `` region<`r> h; `` and `region h = open(k);` (memory, sections 2.2, 2.10 and 8.3). What follows one in its
+//! block is inside of it.
+
+use super::{ScopeKind, Use};
+use crate::cx::{Checker, ScopeInfo};
+use crate::errors;
+use crate::stmt::jumps::Entered;
+use crate::tast::{Block, Expr, ExprKind, LocalId, Place, PlaceKind, Stmt, StmtKind};
+use cyc_base::{Span, Symbol};
+use cyc_syntax::ast::{self, Ident, TypeVar};
+use cyc_types::{Aqual, Arg, QTy, Region, ScopeId, TyKind};
+
+/// The struct that stands for a dynamic region, behind keys.
+const DYNAMIC_REGION: &str = "DynamicRegion";
+
+impl Checker<'_> {
+    /// `region h;` with the statements that follow it in its block.
+    pub(crate) fn check_region(
+        &mut self,
+        var: Option<&TypeVar>,
+        handle: Ident,
+        span: Span,
+        rest: &[ast::Stmt],
+    ) -> Stmt {
+        let name = match var {
+            Some(var) if matches!(var.name.as_str(), "`H" | "`C" | "`U" | "`RC") => {
+                self.report(errors::types::reserved_region(var.span, var.name));
+                handle.name
+            }
+            Some(var) => Symbol::new(var.name.as_str().trim_start_matches('`')),
+            None => handle.name,
+        };
+        let outer = self.enter_region(ScopeKind::Lexical, Some(name), span);
+        let handle = self.declare_handle(handle, Region::Scope(self.func.current));
+        let body = self.region_body(rest, outer, span);
+        Stmt { kind: StmtKind::Region { handle, body }, span }
+    }
+
+    /// `region h = open(k);` with the statements that follow it in its block.
+    pub(crate) fn check_open(&mut self, handle: Ident, key: &ast::Expr, span: Span, rest: &[ast::Stmt]) -> Stmt {
+        let place = self.check_place(key);
+        let region = self.key_region(&place);
+        let outer = self.enter_region(ScopeKind::Open(region), None, span);
+        let handle = self.declare_handle(handle, region);
+        let body = self.region_body(rest, outer, span);
+        Stmt { kind: StmtKind::Open { handle, key: place, body }, span }
+    }
+
+    /// The scope begins; the names of the block stay one name space. The scope around it is returned.
+    fn enter_region(&mut self, kind: ScopeKind, name: Option<Symbol>, span: Span) -> ScopeId {
+        let outer = self.func.current;
+        let around = self.func.scope(outer);
+        let id = ScopeId(self.func.scopes.len() as u32);
+        let span = Span::new(span.lo, around.span.hi.max(span.hi));
+        let scope = ScopeInfo { parent: Some(outer), depth: around.depth + 1, name, span, kind };
+        self.func.scopes.push(scope);
+        self.func.current = id;
+        outer
+    }
+
+    fn declare_handle(&mut self, name: Ident, region: Region) -> LocalId {
+        let ty = match region {
+            Region::Error => cyc_types::Ty::ERROR,
+            region => self.unit.types.intern(TyKind::Handle(region)),
+        };
+        self.declare_local(name, QTy { ty, is_const: true, is_volatile: false })
+    }
+
+    fn region_body(&mut self, rest: &[ast::Stmt], outer: ScopeId, span: Span) -> Block {
+        let scope = self.func.current;
+        let point = self.func.jumps.here();
+        self.func.jumps.enter(Entered::Region, span);
+        let stmts = self.check_stmts(rest);
+        self.func.jumps.leave(point);
+        self.func.current = outer;
+        Block { scope: Some(scope), stmts, span: self.func.scope(scope).span }
+    }
+
+    /// The region that a key opens; an error if the place holds no key that can be opened.
+    fn key_region(&mut self, key: &Place) -> Region {
+        if key.is_error() {
+            return Region::Error;
+        }
+        let shown = self.show(key.qty.ty);
+        let found = self.pointer_of(key.qty.ty).and_then(|ptr| match *self.kind_of(ptr.to.ty) {
+            TyKind::Aggr(id) if self.unit.types.aggr(id).name.as_str() == DYNAMIC_REGION => {
+                match self.unit.types.args(self.unit.types.aggr_args(id)) {
+                    [Arg::Region(region)] => Some((ptr, *region)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        });
+        let Some((ptr, region)) = found else {
+            self.report(errors::effect::not_a_key(key.span, &shown));
+            return Region::Error;
+        };
+        if ptr.aqual == Aqual::Aliasable {
+            self.report(errors::effect::key_aliasable(key.span, &shown));
+            return Region::Error;
+        }
+        if matches!(key.kind, PlaceKind::Temp(_)) {
+            self.report(errors::effect::key_not_a_place(key.span));
+            return Region::Error;
+        }
+        if matches!(region, Region::Infer(_)) {
+            self.report(errors::effect::key_unknown(key.span));
+            return Region::Error;
+        }
+        self.require_live(ptr.region, Use::Key, key.span);
+        region
+    }
+
+    /// A handle in an allocation: the region, which must be live; None: an error was reported.
+    pub(crate) fn check_handle(&mut self, handle: &ast::Expr) -> Option<(Box<Expr>, Region)> {
+        let value = self.check_expr(handle, crate::coerce::Want::None);
+        if value.is_error() {
+            return None;
+        }
+        let TyKind::Handle(region) = *self.kind_of(value.ty) else {
+            let found = self.show(value.ty);
+            self.report(errors::effect::not_a_handle(value.span, &found));
+            return None;
+        };
+        self.require_live(region, Use::Allocation, value.span);
+        Some((Box::new(value), region))
+    }
+
+    /// An allocation, in the region of the handle if one was written.
+    pub(crate) fn placed(&mut self, mut object: Expr, handle: Option<(Box<Expr>, Region)>) -> Expr {
+        let Some((handle, region)) = handle else { return object };
+        match &mut object.kind {
+            ExprKind::New(new) => new.region = Some(handle),
+            ExprKind::Alloc(alloc) => alloc.region = Some(handle),
+            _ => return object,
+        }
+        if let Some(ptr) = self.unit.types.as_pointer(object.ty) {
+            object.ty = self.unit.types.pointer(cyc_types::PtrTy { region, ..ptr });
+        }
+        object
+    }
+}
