@@ -469,10 +469,12 @@ pub enum PatternKind {
     Wild,
     Bind(LocalId),
     As(LocalId, Box<Pattern>),
+    /// `*x as p`: the variable points to the matched place.
+    Ref(LocalId, Box<Pattern>),
+    /// ``n<`i>``: the variable, a tag, has the value converted to `unsigned`.
+    Tag(LocalId),
     /// An integer, character or enumerator.
     Int(i128),
-    /// GNU's `case a ... b`.
-    Range(i128, i128),
     Float(Symbol),
     Null,
     /// Non-null, and the target matches.

@@ -1,5 +1,6 @@
 //! Errors and warnings of patterns: E055x to E057x.
 
+use crate::pattern::Bar;
 use cyc_base::{Diagnostic, Span, Symbol};
 use cyc_syntax::ast::Ident;
 
@@ -109,4 +110,20 @@ pub fn let_may_fail(span: Span, missing: &str) -> Diagnostic {
     Diagnostic::warning("W0501", span, format!("pattern not exhaustive. missing case for {missing}"))
         .here("raises Match_Exception where it does not match")
         .help("use `switch` to handle the other cases")
+}
+
+pub fn reference_to_nowhere(span: Span) -> Diagnostic {
+    error("E0901", span, "* pattern would point into an unknown/unallowed region")
+        .here("the matched value is a copy: there is no place to point to")
+        .help("match a pointer: put the pattern beneath a `&`")
+}
+
+pub(crate) fn barred_reference(span: Span, why: Bar) -> Diagnostic {
+    let place = match why {
+        Bar::Member => "a member of a tagged union",
+        Bar::BitField => "a bit-field",
+        Bar::Unique => "what a pointer that may not be aliased points to",
+    };
+    let text = format!("* pattern would point into an unknown/unallowed region: {place}");
+    error("E0902", span, text).here(format!("no pointer to {place} may be bound")).help("bind a copy: `x` instead of `*x`")
 }

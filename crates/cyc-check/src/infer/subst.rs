@@ -64,13 +64,13 @@ fn switch(cx: &mut Checker, s: &mut Switch) {
 fn pattern(cx: &mut Checker, p: &mut Pattern) {
     ty(cx, &mut p.ty);
     match &mut p.kind {
-        PatternKind::As(_, p) | PatternKind::Pointer(p) | PatternKind::Member(_, _, p) => pattern(cx, p),
+        PatternKind::As(_, p) | PatternKind::Ref(_, p) | PatternKind::Pointer(p) | PatternKind::Member(_, _, p) => pattern(cx, p),
         PatternKind::Tuple(ps) | PatternKind::Variant { args: ps, .. } => ps.iter_mut().for_each(|p| pattern(cx, p)),
         PatternKind::Struct(_, ps) => ps.iter_mut().for_each(|(_, p)| pattern(cx, p)),
         PatternKind::Wild
         | PatternKind::Bind(_)
         | PatternKind::Int(_)
-        | PatternKind::Range(..)
+        | PatternKind::Tag(_)
         | PatternKind::Float(_)
         | PatternKind::Null => {}
     }

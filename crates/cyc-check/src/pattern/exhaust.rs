@@ -6,18 +6,28 @@ use crate::coerce::Num;
 use crate::cx::Checker;
 use crate::tast::{Clause, LocalId, Pattern, PatternKind};
 use cyc_base::Symbol;
-use cyc_types::{AggrId, Bound, DatatypeId, Ty, TyKind};
+use cyc_types::{AggrId, Bound, DatatypeId, FloatTy, Ty, TyKind};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 
 /// What [`missing`] answers when every listed constant of an enumeration is covered, so that only
 /// values outside its list are not.
 pub const OTHER_ENUMERATOR: &str = "a value that the enumeration does not list";
 
+/// What [`missing`] answers when it would take too long to find out (the question is NP-complete): the program gets a
+/// default that raises `Match_Exception`.
+pub const UNDECIDED: &str = "some value, perhaps";
+
+/// Steps before a question is given up; a switch that people write needs some thousands.
+const FUEL: u32 = 1 << 22;
+
 /// The outermost shape of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Shape {
     Int(i128),
-    Float(Symbol),
+    /// By value, where the precision is known; else by text.
+    Float(u64),
+    FloatText(Symbol),
     Null,
     Pointer,
     Tuple,
@@ -27,15 +37,19 @@ enum Shape {
 }
 
 /// A pattern, or a wildcard that nobody wrote.
-type Cell<'p> = Option<&'p Pattern>;
+type Part<'p> = Option<&'p Pattern>;
 
 /// A value not matched by any of the patterns, as the pattern it would need; None if all values are matched.
 pub fn missing(cx: &Checker, ty: Ty, rows: &[&Pattern]) -> Option<String> {
-    let rows: Vec<Vec<Cell>> = rows.iter().map(|p| vec![Some(*p)]).collect();
-    let open = Search { cx, closed_enums: false }.useful(&rows, &[None], &[ty])?;
-    match (Search { cx, closed_enums: true }).useful(&rows, &[None], &[ty]) {
+    let rows: Vec<Vec<Part>> = rows.iter().map(|p| vec![Some(*p)]).collect();
+    let open = Search::new(cx, false);
+    let found = open.useful(&rows, &[None], &[ty])?;
+    if open.fuel.get() == 0 {
+        return Some(UNDECIDED.into());
+    }
+    match Search::new(cx, true).useful(&rows, &[None], &[ty]) {
         Some(witness) => witness.into_iter().next(),
-        None if open.is_empty() => None,
+        None if found.is_empty() => None,
         None => Some(OTHER_ENUMERATOR.into()),
     }
 }
@@ -43,9 +57,9 @@ pub fn missing(cx: &Checker, ty: Ty, rows: &[&Pattern]) -> Option<String> {
 /// The clauses that match nothing which clauses before them leave: with, where one clause alone
 /// covers it, that clause. A guarded clause covers nothing.
 pub fn redundant(cx: &Checker, ty: Ty, clauses: &[Clause]) -> Vec<(usize, Option<usize>)> {
-    let search = Search { cx, closed_enums: false };
+    let search = Search::new(cx, false);
     let mut out = vec![];
-    let mut rows: Vec<Vec<Cell>> = vec![];
+    let mut rows: Vec<Vec<Part>> = vec![];
     // Constants are looked up; the general search is for the rest.
     let mut constants: FxHashMap<i128, usize> = FxHashMap::default();
     let mut all: Option<usize> = None;
@@ -91,7 +105,8 @@ pub fn variables(pattern: &Pattern) -> Vec<LocalId> {
 fn collect(pattern: &Pattern, out: &mut Vec<LocalId>) {
     match &pattern.kind {
         PatternKind::Bind(local) => out.push(*local),
-        PatternKind::As(local, inner) => {
+        PatternKind::Tag(local) => out.push(*local),
+        PatternKind::As(local, inner) | PatternKind::Ref(local, inner) => {
             out.push(*local);
             collect(inner, out);
         }
@@ -102,21 +117,32 @@ fn collect(pattern: &Pattern, out: &mut Vec<LocalId>) {
         PatternKind::Struct(_, parts) => parts.iter().for_each(|(_, p)| collect(p, out)),
         PatternKind::Wild
         | PatternKind::Int(_)
-        | PatternKind::Range(..)
         | PatternKind::Float(_)
         | PatternKind::Null => {}
     }
 }
 
+impl Checker<'_> {
+    /// Is a constant of the type what `f64` reads? (Of `float` constants equal ones may look different; that is
+    /// only a redundancy not seen.)
+    fn is_narrow_float(&self, ty: Ty) -> bool {
+        matches!(self.kind_of(ty), TyKind::Float(FloatTy::Float | FloatTy::Double))
+    }
+}
+
 /// The shape that a pattern demands; None for wildcards and variables.
-fn shape(cell: Cell<'_>) -> Option<(Shape, &Pattern)> {
+fn shape<'p>(cx: &Checker, cell: Part<'p>) -> Option<(Shape, &'p Pattern)> {
     let pattern = cell?;
     Some((
         match &pattern.kind {
-            PatternKind::As(_, inner) => return shape(Some(inner)),
-            PatternKind::Wild | PatternKind::Bind(_) => return None,
-            PatternKind::Int(value) | PatternKind::Range(value, _) => Shape::Int(*value),
-            PatternKind::Float(text) => Shape::Float(*text),
+            PatternKind::As(_, inner) | PatternKind::Ref(_, inner) => return shape(cx, Some(inner)),
+            PatternKind::Wild | PatternKind::Bind(_) | PatternKind::Tag(_) => return None,
+            PatternKind::Int(value) => Shape::Int(*value),
+            PatternKind::Float(text) => match text.as_str().parse::<f64>() {
+                // Both zeros are equal.
+                Ok(value) if cx.is_narrow_float(pattern.ty) => Shape::Float((value + 0.0).to_bits()),
+                _ => Shape::FloatText(*text),
+            },
             PatternKind::Null => Shape::Null,
             PatternKind::Pointer(_) => Shape::Pointer,
             PatternKind::Tuple(_) => Shape::Tuple,
@@ -129,7 +155,7 @@ fn shape(cell: Cell<'_>) -> Option<(Shape, &Pattern)> {
 }
 
 /// The parts of a pattern of known shape, `width` of them.
-fn parts(pattern: &Pattern, width: usize) -> Vec<Cell<'_>> {
+fn parts(pattern: &Pattern, width: usize) -> Vec<Part<'_>> {
     match &pattern.kind {
         PatternKind::Pointer(inner) | PatternKind::Member(_, _, inner) => vec![Some(inner)],
         PatternKind::Tuple(parts) | PatternKind::Variant { args: parts, .. } => parts.iter().map(Some).collect(),
@@ -148,25 +174,38 @@ struct Search<'c, 'a> {
     cx: &'c Checker<'a>,
     /// Are enumerations taken to hold only their listed values?
     closed_enums: bool,
+    fuel: Cell<u32>,
 }
 
-impl Search<'_, '_> {
+impl<'c, 'a> Search<'c, 'a> {
+    fn new(cx: &'c Checker<'a>, closed_enums: bool) -> Self {
+        Search { cx, closed_enums, fuel: Cell::new(FUEL) }
+    }
+
     /// Values, one a column, that match `row` and none of `rows`, as patterns; None if there are none.
     /// Rows of no cells stand for guarded clauses and match nothing.
-    fn useful(&self, rows: &[Vec<Cell>], row: &[Cell], types: &[Ty]) -> Option<Vec<String>> {
+    fn useful(&self, rows: &[Vec<Part>], row: &[Part], types: &[Ty]) -> Option<Vec<String>> {
         let Some((first, rest)) = types.split_first() else {
             return rows.is_empty().then(Vec::new);
         };
-        if let Some((head, pattern)) = shape(row[0]) {
+        // Out of fuel: as if it were useful.
+        match self.fuel.get().checked_sub(1 + rows.len() as u32) {
+            Some(left) => self.fuel.set(left),
+            None => {
+                self.fuel.set(0);
+                return Some(vec!["_".into(); types.len()]);
+            }
+        }
+        if let Some((head, pattern)) = shape(self.cx, row[0]) {
             return self.with_shape(rows, Some(pattern), row, head, *first, rest);
         }
-        let used: Vec<Shape> = rows.iter().filter(|r| !r.is_empty()).filter_map(|r| Some(shape(r[0])?.0)).collect();
+        let used: Vec<Shape> = rows.iter().filter(|r| !r.is_empty()).filter_map(|r| Some(shape(self.cx, r[0])?.0)).collect();
         if let Some(all) = self.all_shapes(*first, &used) {
             return all.into_iter().find_map(|head| self.with_shape(rows, None, row, head, *first, rest));
         }
         // Some shape occurs in no row: only rows with a wildcard can match it.
-        let left: Vec<Vec<Cell>> =
-            rows.iter().filter(|r| !r.is_empty() && shape(r[0]).is_none()).map(|r| r[1..].to_vec()).collect();
+        let left: Vec<Vec<Part>> =
+            rows.iter().filter(|r| !r.is_empty() && shape(self.cx, r[0]).is_none()).map(|r| r[1..].to_vec()).collect();
         let mut witness = self.useful(&left, &row[1..], rest)?;
         witness.insert(0, self.unused(*first, &used));
         Some(witness)
@@ -175,20 +214,20 @@ impl Search<'_, '_> {
     /// [`Search::useful`] among values of one shape in the first column.
     fn with_shape(
         &self,
-        rows: &[Vec<Cell>],
-        pattern: Cell,
-        row: &[Cell],
+        rows: &[Vec<Part>],
+        pattern: Part,
+        row: &[Part],
         head: Shape,
         ty: Ty,
         rest: &[Ty],
     ) -> Option<Vec<String>> {
         let inner = self.part_types(head, ty);
         let width = inner.len();
-        let narrowed: Vec<Vec<Cell>> = rows
+        let narrowed: Vec<Vec<Part>> = rows
             .iter()
             .filter(|r| !r.is_empty())
             .filter_map(|r| {
-                let mut cells = match shape(r[0]) {
+                let mut cells = match shape(self.cx, r[0]) {
                     None => vec![None; width],
                     Some((s, p)) if s == head => parts(p, width),
                     Some(_) => return None,
@@ -211,7 +250,7 @@ impl Search<'_, '_> {
     }
 
     /// As [`Search::useful`]; with no columns left, any row matches everything.
-    fn useful_rows(&self, rows: &[Vec<Cell>], row: &[Cell], types: &[Ty]) -> Option<Vec<String>> {
+    fn useful_rows(&self, rows: &[Vec<Part>], row: &[Part], types: &[Ty]) -> Option<Vec<String>> {
         match types.is_empty() {
             true => rows.is_empty().then(Vec::new),
             false => self.useful(rows, row, types),
@@ -262,7 +301,7 @@ impl Search<'_, '_> {
             Shape::Struct(id) => types.fields(id).unwrap_or_default().iter().map(|f| f.qty.ty).collect(),
             Shape::Member(id, m) => types.fields(id).into_iter().map(|fields| fields[m as usize].qty.ty).collect(),
             Shape::Variant(d, v) => types.variant_fields(d, v).unwrap_or_default().iter().map(|f| f.ty).collect(),
-            Shape::Int(_) | Shape::Float(_) | Shape::Null => vec![],
+            Shape::Int(_) | Shape::Float(_) | Shape::FloatText(_) | Shape::Null => vec![],
         }
     }
 
@@ -313,7 +352,8 @@ impl Search<'_, '_> {
         let types = &self.cx.unit.types;
         match head {
             Shape::Int(value) => value.to_string(),
-            Shape::Float(text) => text.to_string(),
+            Shape::Float(bits) => f64::from_bits(bits).to_string(),
+            Shape::FloatText(text) => text.to_string(),
             Shape::Null => "NULL".into(),
             Shape::Pointer => format!("&{}", parts.join("")),
             Shape::Tuple => format!("$({})", parts.join(", ")),

@@ -198,7 +198,7 @@ impl Checker<'_> {
         match exhaust::missing(self, ty, &rows) {
             None => Otherwise::Impossible,
             Some(_) if rules == Rules::C => Otherwise::Nothing,
-            Some(missing) if missing == exhaust::OTHER_ENUMERATOR => Otherwise::Match,
+            Some(missing) if [exhaust::OTHER_ENUMERATOR, exhaust::UNDECIDED].contains(&missing.as_str()) => Otherwise::Match,
             Some(missing) => {
                 self.report(errors::stmt::not_exhaustive(on, &missing));
                 Otherwise::Match

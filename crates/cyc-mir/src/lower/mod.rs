@@ -9,6 +9,7 @@ mod alloc;
 mod assign;
 mod call;
 mod cond;
+mod decide;
 mod expr;
 mod handlers;
 mod pattern;

@@ -1,17 +1,37 @@
-//! Patterns (core, section 7): tests from left to right, then the bindings.
+//! Patterns (core, section 7): what a pattern binds, and `let`. How the clauses of a `switch` are told apart is in
+//! [`super::decide`].
 
 use super::Lower;
 use crate::mir::*;
-use crate::types::is_fat;
 use cyc_base::Span;
 use cyc_check::tast::{self, LocalId, Pattern, PatternKind};
 use cyc_types::{Ty, TyKind};
 
+/// What a variable of a pattern gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Binds {
+    /// A copy of the value; of an array a pointer to its elements.
+    Value,
+    /// A pointer to the place.
+    Address,
+    /// The value as `unsigned`, in a tag.
+    Tag,
+}
+
+/// A variable, the place it is bound at, the type of what lies there.
+pub(super) struct Binding {
+    local: Local,
+    binds: Binds,
+    place: Place,
+    ty: Ty,
+    span: Span,
+}
+
 /// The variables of a pattern in the order of their occurrence.
 pub(super) fn variables(pattern: &Pattern, out: &mut Vec<LocalId>) {
     match &pattern.kind {
-        PatternKind::Bind(local) => out.push(*local),
-        PatternKind::As(local, inner) => {
+        PatternKind::Bind(local) | PatternKind::Tag(local) => out.push(*local),
+        PatternKind::As(local, inner) | PatternKind::Ref(local, inner) => {
             out.push(*local);
             variables(inner, out);
         }
@@ -19,11 +39,7 @@ pub(super) fn variables(pattern: &Pattern, out: &mut Vec<LocalId>) {
         PatternKind::Tuple(parts) => parts.iter().for_each(|part| variables(part, out)),
         PatternKind::Struct(_, fields) => fields.iter().for_each(|(_, part)| variables(part, out)),
         PatternKind::Variant { args, .. } => args.iter().for_each(|part| variables(part, out)),
-        PatternKind::Wild
-        | PatternKind::Int(_)
-        | PatternKind::Range(..)
-        | PatternKind::Float(_)
-        | PatternKind::Null => {}
+        PatternKind::Wild | PatternKind::Int(_) | PatternKind::Float(_) | PatternKind::Null => {}
     }
 }
 
@@ -36,7 +52,8 @@ impl<'a> Lower<'a> {
         let value = self.operand(init);
         let place = self.as_place(value, init.ty, span);
         let fail = self.new_block();
-        self.match_pattern(pattern, place, fail);
+        self.match_one(pattern, place.clone(), fail);
+        self.bind(pattern, place);
         if refutable {
             let done = self.new_block();
             self.goto(done, span);
@@ -47,93 +64,76 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Goes on when the value at `place` matches, its variables bound; else to `fail`.
-    pub(super) fn match_pattern(&mut self, pattern: &Pattern, place: Place, fail: BlockId) {
-        let mut bindings = vec![];
-        self.test(pattern, place, fail, &mut bindings);
-        for (local, place, span) in bindings {
+    /// Binds the variables of a pattern that the value at `place` matches, innermost first.
+    pub(super) fn bind(&mut self, pattern: &Pattern, place: Place) {
+        let mut all = vec![];
+        self.bindings(pattern, place, &mut all);
+        for Binding { local, binds, place, ty, span } in all {
             let to = self.body.locals[local.0 as usize].qty.ty;
-            let from = self.place_ty(&place).ty();
-            let array = matches!(self.types().kind(from), TyKind::Array { .. });
-            let value = if array && self.pointer(to).is_some() {
-                self.rvalue_address(place, to, span)
-            } else {
-                Rvalue::Use(Operand::Copy(place))
+            let array = matches!(self.types().kind(ty), TyKind::Array { .. });
+            let value = match binds {
+                Binds::Address => self.rvalue_address(place, to, span),
+                Binds::Value if array && self.pointer(to).is_some() => self.rvalue_address(place, to, span),
+                Binds::Value => Rvalue::Use(Operand::Copy(place)),
+                Binds::Tag => match self.arith(Operand::Copy(place), ty, Ty::UINT) {
+                    Rvalue::Use(operand) => Rvalue::Arith(operand, Ty::UINT, to),
+                    converted => Rvalue::Arith(self.in_temp(converted, Ty::UINT, span), Ty::UINT, to),
+                },
             };
             self.assign(Place::local(local), value, span);
         }
     }
 
-    fn test(&mut self, pattern: &Pattern, place: Place, fail: BlockId, bindings: &mut Vec<(Local, Place, Span)>) {
-        let span = pattern.span;
-        let ty = pattern.ty;
+    fn bindings(&self, pattern: &Pattern, place: Place, all: &mut Vec<Binding>) {
+        let binding = |local: LocalId, binds, place| Binding {
+            local: Local(local.0),
+            binds,
+            place,
+            ty: pattern.ty,
+            span: pattern.span,
+        };
         match &pattern.kind {
-            PatternKind::Wild => {}
-            PatternKind::Bind(local) => bindings.push((Local(local.0), place, span)),
+            PatternKind::Bind(local) => all.push(binding(*local, Binds::Value, place)),
+            PatternKind::Tag(local) => all.push(binding(*local, Binds::Tag, place)),
             PatternKind::As(local, inner) => {
-                bindings.push((Local(local.0), place.clone(), span));
-                self.test(inner, place, fail, bindings);
+                self.bindings(inner, place.clone(), all);
+                all.push(binding(*local, Binds::Value, place));
             }
-            PatternKind::Int(value) => {
-                let value = Operand::int(*value, ty);
-                self.require(Rvalue::Binary(BinOp::Eq, Operand::Copy(place), value, ty), fail, span);
+            PatternKind::Ref(local, inner) => {
+                self.bindings(inner, place.clone(), all);
+                all.push(binding(*local, Binds::Address, place));
             }
-            PatternKind::Range(from, to) => {
-                let (from, to) = (Operand::int(*from, ty), Operand::int(*to, ty));
-                self.require(Rvalue::Binary(BinOp::Ge, Operand::Copy(place.clone()), from, ty), fail, span);
-                self.require(Rvalue::Binary(BinOp::Le, Operand::Copy(place), to, ty), fail, span);
-            }
-            PatternKind::Float(digits) => {
-                let value = Operand::Const(Const::Float(*digits, ty));
-                self.require(Rvalue::Binary(BinOp::Eq, Operand::Copy(place), value, ty), fail, span);
-            }
-            PatternKind::Null => {
-                let some = self.in_temp(Rvalue::IsNonNull(Operand::Copy(place)), Ty::INT, span);
-                self.require(Rvalue::Unary(UnOp::Not, some, Ty::INT), fail, span);
-            }
-            PatternKind::Pointer(inner) => {
-                if is_fat(self.types(), ty) {
-                    let count = self.in_temp(Rvalue::FatNumelts(Operand::Copy(place.clone())), Ty::ULONG, span);
-                    let none = Operand::int(0, Ty::ULONG);
-                    self.require(Rvalue::Binary(BinOp::Ne, count, none, Ty::ULONG), fail, span);
-                } else if self.pointer(ty).is_none_or(|ptr| ptr.nullable) {
-                    self.require(Rvalue::IsNonNull(Operand::Copy(place.clone())), fail, span);
-                }
-                self.test(inner, place.then(Proj::Deref(None)), fail, bindings);
-            }
-            PatternKind::Member(_, member, inner) => {
-                let is = self.is_member(place.clone(), *member, span);
-                self.require(is, fail, span);
-                self.test(inner, place.then(Proj::Field(*member)), fail, bindings);
-            }
-            PatternKind::Tuple(parts) => {
-                for (i, part) in parts.iter().enumerate() {
-                    self.test(part, place.clone().then(Proj::Field(i as u32)), fail, bindings);
-                }
-            }
-            PatternKind::Struct(_, fields) => {
-                for (i, part) in fields {
-                    self.test(part, place.clone().then(Proj::Field(*i)), fail, bindings);
-                }
-            }
-            PatternKind::Variant { datatype, variant, args } => {
-                let mut inside = place.clone();
-                if matches!(self.types().kind(ty), TyKind::Datatype(_)) {
-                    self.require(Rvalue::IsVariant(place, *datatype, *variant), fail, span);
-                    inside = inside.then(Proj::Variant(*datatype, *variant));
-                }
-                for (i, part) in args.iter().enumerate() {
-                    self.test(part, inside.clone().then(Proj::Field(i as u32)), fail, bindings);
+            _ => {
+                for (part, place) in self.parts(pattern, &place) {
+                    self.bindings(part, place, all);
                 }
             }
         }
     }
 
-    /// Goes on if the condition holds, else to `fail`.
-    fn require(&mut self, cond: Rvalue, fail: BlockId, span: Span) {
-        let cond = self.in_temp(cond, Ty::INT, span);
-        let more = self.new_block();
-        self.terminate(Terminator::If { cond, then: more, otherwise: fail }, span);
-        self.start(more);
+    /// The direct parts of a pattern, with the places of what they match.
+    pub(super) fn parts<'p>(&self, pattern: &'p Pattern, place: &Place) -> Vec<(&'p Pattern, Place)> {
+        let field = |i: u32| place.clone().then(Proj::Field(i));
+        match &pattern.kind {
+            PatternKind::As(_, inner) | PatternKind::Ref(_, inner) => vec![(inner, place.clone())],
+            PatternKind::Pointer(inner) => vec![(inner, place.clone().then(Proj::Deref(None)))],
+            PatternKind::Member(_, member, inner) => vec![(inner, field(*member))],
+            PatternKind::Tuple(parts) => parts.iter().zip(0..).map(|(part, i)| (part, field(i))).collect(),
+            PatternKind::Struct(_, parts) => parts.iter().map(|(i, part)| (part, field(*i))).collect(),
+            PatternKind::Variant { datatype, variant, args } => {
+                let whole = matches!(self.types().kind(pattern.ty), TyKind::Datatype(_));
+                let inside = match whole {
+                    true => place.clone().then(Proj::Variant(*datatype, *variant)),
+                    false => place.clone(),
+                };
+                args.iter().zip(0..).map(|(part, i)| (part, inside.clone().then(Proj::Field(i)))).collect()
+            }
+            PatternKind::Wild
+            | PatternKind::Bind(_)
+            | PatternKind::Tag(_)
+            | PatternKind::Int(_)
+            | PatternKind::Float(_)
+            | PatternKind::Null => vec![],
+        }
     }
 }

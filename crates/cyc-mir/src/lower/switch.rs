@@ -4,10 +4,7 @@ use super::pattern::variables;
 use super::{Lower, NextClause, Target};
 use crate::mir::*;
 use cyc_base::Span;
-use cyc_check::tast::{self, Expr, Otherwise, PatternKind, Switch};
-
-/// Ranges up to this size become cases of a C `switch`.
-const WIDEST_RANGE: i128 = 256;
+use cyc_check::tast::{Expr, Otherwise, Switch};
 
 impl<'a> Lower<'a> {
     pub(super) fn switch(&mut self, switch: &Switch, span: Span) {
@@ -24,11 +21,11 @@ impl<'a> Lower<'a> {
     /// Matches `value`, a place that nothing changes before the match is decided, against the clauses.
     pub(super) fn clauses(&mut self, switch: &Switch, value: Operand, done: BlockId, span: Span) {
         let bodies: Vec<BlockId> = switch.clauses.iter().map(|_| self.new_block()).collect();
-        if is_table(switch) {
-            self.table(switch, &value, &bodies, done, span);
-        } else {
-            self.cascade(switch, &value, &bodies, done, span);
-        }
+        let Operand::Copy(place) = &value else { unreachable!("made a place by the caller") };
+        let no_match = self.new_block();
+        self.decide(switch, place.clone(), &bodies, no_match, span);
+        self.start(no_match);
+        self.no_match(switch, &value, done, span);
         for (i, clause) in switch.clauses.iter().enumerate() {
             let next = bodies.get(i + 1).map(|body| {
                 let mut vars = vec![];
@@ -44,47 +41,6 @@ impl<'a> Lower<'a> {
                 _ => self.leave(done, clause.span),
             }
         }
-    }
-
-    /// Only constants: a C `switch`.
-    fn table(&mut self, switch: &Switch, value: &Operand, bodies: &[BlockId], done: BlockId, span: Span) {
-        let mut cases = vec![];
-        let mut default = None;
-        for (clause, body) in switch.clauses.iter().zip(bodies) {
-            match clause.pattern.kind {
-                PatternKind::Int(value) => cases.push((value, *body)),
-                PatternKind::Range(from, to) => cases.extend((from..=to).map(|value| (value, *body))),
-                _ if default.is_none() => default = Some((*body, &clause.pattern)),
-                _ => {}
-            }
-        }
-        let fallback = self.new_block();
-        let head = Terminator::Switch { on: value.clone(), cases, default: fallback };
-        self.terminate(head, span);
-        self.start(fallback);
-        match default {
-            Some((body, pattern)) => {
-                let Operand::Copy(place) = value.clone() else { unreachable!("made a place by the caller") };
-                self.match_pattern(pattern, place, done);
-                self.goto(body, span);
-            }
-            None => self.no_match(switch, value, done, span),
-        }
-    }
-
-    /// Clause after clause.
-    fn cascade(&mut self, switch: &Switch, value: &Operand, bodies: &[BlockId], done: BlockId, span: Span) {
-        let Operand::Copy(place) = value else { unreachable!("made a place by the caller") };
-        for (clause, body) in switch.clauses.iter().zip(bodies) {
-            let fail = self.new_block();
-            self.match_pattern(&clause.pattern, place.clone(), fail);
-            match &clause.guard {
-                Some(guard) => self.cond(guard, *body, fail),
-                None => self.goto(*body, clause.span),
-            }
-            self.start(fail);
-        }
-        self.no_match(switch, value, done, span);
     }
 
     fn no_match(&mut self, switch: &Switch, value: &Operand, done: BlockId, span: Span) {
@@ -121,19 +77,4 @@ impl<'a> Lower<'a> {
         }
         self.jump(body, frame, span);
     }
-}
-
-/// Can a C `switch` decide it?
-fn is_table(switch: &Switch) -> bool {
-    let last = switch.clauses.len().saturating_sub(1);
-    let constants = switch.clauses.iter().enumerate().all(|(i, clause): (usize, &tast::Clause)| {
-        clause.guard.is_none()
-            && match clause.pattern.kind {
-                PatternKind::Int(_) => true,
-                PatternKind::Range(from, to) => to - from < WIDEST_RANGE,
-                PatternKind::Wild | PatternKind::Bind(_) => i == last || switch.otherwise == Otherwise::Nothing,
-                _ => false,
-            }
-    });
-    constants && switch.clauses.iter().any(|c| matches!(c.pattern.kind, PatternKind::Int(_) | PatternKind::Range(..)))
 }
