@@ -291,7 +291,7 @@ impl Checker<'_> {
         if elem == Ty::ERROR {
             return false;
         }
-        let sized = self.layout_of(elem).is_some();
+        let sized = self.is_sized(elem) && !matches!(self.kind_of(elem), TyKind::Infer(_));
         if !sized {
             let shown = self.show(elem);
             self.report(errors::expr::unknown_size(span, &shown));

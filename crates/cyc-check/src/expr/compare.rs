@@ -5,12 +5,15 @@ use crate::cx::Checker;
 use crate::errors;
 use crate::tast::{BinOp, Expr, ExprKind};
 use cyc_base::Span;
-use cyc_types::{PtrTy, Ty, TyKind};
+use cyc_types::{Kind, PtrTy, Ty, TyKind};
 
 impl Checker<'_> {
     /// Two numbers by the usual conversions, or two pointers (one of them may be 0 or `NULL`); the result is `int`.
     pub(crate) fn compare(&mut self, op: BinOp, left: Expr, right: Expr, span: Span) -> Expr {
         match (self.pointer_of(left.ty), self.pointer_of(right.ty)) {
+            _ if self.is_boxed_variable(left.ty) || self.is_boxed_variable(right.ty) => {
+                self.compare_words(op, left, right, span)
+            }
             (None, None) => self.compare_numbers(op, left, right, span),
             (Some(p), Some(q)) => {
                 if !self.comparable(&left, p, &right, q) {
@@ -46,6 +49,18 @@ impl Checker<'_> {
         let (left, right) = self.usual(left, right);
         if let Some(value) = Num::of(&self.unit.types, left.ty).and_then(|_| self.fold(op, &left, &right)) {
             return Expr { kind: ExprKind::Int(value), ty: Ty::INT, span };
+        }
+        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Ty::INT, span }
+    }
+
+    fn is_boxed_variable(&self, ty: Ty) -> bool {
+        matches!(self.kind_of(ty), TyKind::Var(_) | TyKind::Abstract(..)) && self.type_kind(ty) == Kind::B
+    }
+
+    /// Two values of one type variable of kind B: equal or not, as words (core, section 10.2).
+    fn compare_words(&mut self, op: BinOp, left: Expr, right: Expr, span: Span) -> Expr {
+        if !matches!(op, BinOp::Eq | BinOp::Ne) || !self.unify(left.ty, right.ty, span) {
+            return self.incomparable(op, &left, &right, span);
         }
         Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Ty::INT, span }
     }

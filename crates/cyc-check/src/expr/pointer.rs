@@ -65,7 +65,7 @@ impl Checker<'_> {
             self.report(errors::expr::unknown_type(span));
             return false;
         }
-        let sized = self.layout_of(elem).is_some_and(|l| l.size > 0);
+        let sized = self.is_sized(elem) && self.layout_of(elem).is_none_or(|l| l.size > 0);
         if !sized {
             let found = self.show(elem);
             self.report(errors::expr::abstract_pointer(span, &found));

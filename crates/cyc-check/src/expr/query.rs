@@ -30,8 +30,14 @@ impl Checker<'_> {
     fn size_of(&mut self, ty: Ty, at: Span, span: Span) -> Expr {
         match self.layout_of(ty) {
             Some(layout) => size(layout.size, span),
+            None if self.depends_on_variable(ty) => Expr { kind: ExprKind::SizeOf(ty), ty: Ty::ULONG, span },
             None => self.no_size(ty, at),
         }
+    }
+
+    /// Is the size one that each instance knows? Variables of kind B have a size, whatever they stand for.
+    fn depends_on_variable(&self, ty: Ty) -> bool {
+        !matches!(self.kind_of(ty), TyKind::Infer(_) | TyKind::Error) && self.is_sized(ty)
     }
 
     fn no_size(&mut self, ty: Ty, at: Span) -> Expr {
@@ -61,6 +67,7 @@ impl Checker<'_> {
         let found = self.resolve_type(ty, Position::Cast).ty;
         match self.layout_of(found) {
             Some(layout) => size(layout.align, span),
+            None if self.depends_on_variable(found) => Expr { kind: ExprKind::AlignOf(found), ty: Ty::ULONG, span },
             None => self.no_size(found, ty.span),
         }
     }
