@@ -3,14 +3,20 @@
 
 use cyc_mir::mir::*;
 
-/// A forward analysis. States form a join semilattice of finite height.
+/// A forward analysis. States form a join semilattice, of finite height or with widening.
 pub trait Analysis {
     type State: Clone;
 
     fn entry(&self, body: &Body) -> Self::State;
     /// Joins `from` into `into`; true if `into` changed.
     fn join(&self, into: &mut Self::State, from: &Self::State) -> bool;
-    fn statement(&mut self, body: &Body, state: &mut Self::State, stmt: &Stmt);
+    /// As `join`, where control goes back (every cycle has such an edge): must reach an end in few steps even if
+    /// the lattice is high.
+    fn widen(&self, into: &mut Self::State, from: &Self::State) -> bool {
+        self.join(into, from)
+    }
+    /// Statement number `index` of the block. The statements of a block come in order.
+    fn statement(&mut self, body: &Body, state: &mut Self::State, block: &Block, index: usize);
     /// The state on the edge to successor number `edge` of [`successors`].
     fn edge(&mut self, body: &Body, state: &Self::State, block: &Block, edge: usize) -> Self::State;
 }
@@ -56,18 +62,18 @@ pub fn solve<A: Analysis>(analysis: &mut A, body: &Body) -> Vec<Option<A::State>
         let block = &body.blocks[at];
         let Some(mut state) = states[at].clone() else { continue };
         let catch = block.handler.map(|h| body.handlers[h.0 as usize].catch.0 as usize);
-        for stmt in &block.stmts {
+        for (index, stmt) in block.stmts.iter().enumerate() {
             if let Some(catch) = catch.filter(|_| may_throw(&stmt.kind)) {
-                merge(analysis, &mut states, &mut waiting, &rank, catch, &state);
+                merge(analysis, &mut states, &mut waiting, &rank, (at, catch), &state);
             }
-            analysis.statement(body, &mut state, stmt);
+            analysis.statement(body, &mut state, block, index);
         }
         if let (Some(catch), Terminator::Throw(_) | Terminator::Rethrow(_)) = (catch, &block.term) {
-            merge(analysis, &mut states, &mut waiting, &rank, catch, &state);
+            merge(analysis, &mut states, &mut waiting, &rank, (at, catch), &state);
         }
         for (edge, to) in successors(body, &block.term).into_iter().enumerate() {
             let arriving = analysis.edge(body, &state, block, edge);
-            merge(analysis, &mut states, &mut waiting, &rank, to.0 as usize, &arriving);
+            merge(analysis, &mut states, &mut waiting, &rank, (at, to.0 as usize), &arriving);
         }
     }
     states
@@ -78,10 +84,11 @@ fn merge<A: Analysis>(
     states: &mut [Option<A::State>],
     waiting: &mut std::collections::BTreeSet<(u32, usize)>,
     rank: &[u32],
-    to: usize,
+    (at, to): (usize, usize),
     state: &A::State,
 ) {
     let changed = match &mut states[to] {
+        Some(known) if rank[at] >= rank[to] => analysis.widen(known, state),
         Some(known) => analysis.join(known, state),
         slot => {
             *slot = Some(state.clone());

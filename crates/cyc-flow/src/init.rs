@@ -58,8 +58,8 @@ pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
     analysis.reporting = Some(Diagnostics::default());
     for (block, entry) in body.blocks.iter().zip(&entries) {
         let Some(mut state) = entry.clone() else { continue };
-        for stmt in &block.stmts {
-            analysis.statement(body, &mut state, stmt);
+        for index in 0..block.stmts.len() {
+            analysis.statement(body, &mut state, block, index);
         }
         analysis.terminator(body, &mut state, block);
     }
@@ -171,8 +171,8 @@ impl Analysis for Init<'_> {
         })
     }
 
-    fn statement(&mut self, body: &Body, state: &mut State, stmt: &Stmt) {
-        self.transfer(body, state, stmt);
+    fn statement(&mut self, body: &Body, state: &mut State, block: &Block, index: usize) {
+        self.transfer(body, state, &block.stmts[index]);
     }
 
     fn edge(&mut self, _: &Body, state: &State, _: &Block, _: usize) -> State {

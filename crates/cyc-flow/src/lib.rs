@@ -1,6 +1,7 @@
 //! Flow-sensitive reasoning over MIR: definite initialisation, definite return, null facts, and the
 //! elimination of checks that the facts prove needless.
 
+mod bounds;
 mod dataflow;
 mod errors;
 mod init;
@@ -22,5 +23,7 @@ pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
 /// Replaces checks that always succeed by [`cyc_mir::mir::StmtKind::Removed`]. Warns of null checks that
 /// remain although nobody wrote them.
 pub fn eliminate(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
-    null::eliminate(unit, body)
+    let warnings = null::eliminate(unit, body);
+    bounds::eliminate(unit, body);
+    warnings
 }

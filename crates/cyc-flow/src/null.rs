@@ -1,6 +1,6 @@
 //! Null facts (core, sections 9.3 and 9.4): which places hold null, which do not.
 //!
-//! The judgement: a fact is about a place, a local variable or a field reached from one.
+//! The judgement: a fact is about a place, a variable or a field reached from one.
 //!
 //! 1. A null check that succeeded, a test, an allocation or an assignment of such a value establishes it.
 //! 2. Assigning to the place, or to a variable on the way to it, ends it.
@@ -12,7 +12,8 @@
 //! A check on a place known not to be null is removed; on one known to be null it is an error.
 
 use crate::dataflow::{Analysis, solve};
-use crate::{errors, place};
+use crate::place::{self, mentions};
+use crate::errors;
 use cyc_base::Diagnostics;
 use cyc_check::tast::TypedUnit;
 use cyc_mir::mir::*;
@@ -100,7 +101,7 @@ fn each_check(unit: &TypedUnit, body: &Body, mut visit: impl FnMut(&Facts, &Null
             if let StmtKind::Check(check) = &stmt.kind {
                 visit(&facts, &analysis, at, index, stmt, check);
             }
-            analysis.statement(body, &mut facts, stmt);
+            analysis.statement(body, &mut facts, block, index);
         }
     }
 }
@@ -138,45 +139,10 @@ fn local_place(local: Local) -> Place {
     Place { base: Base::Local(local), proj: vec![] }
 }
 
-/// Does the place mention the local, as its base or in a subscript?
-fn mentions(place: &Place, local: Local) -> bool {
-    place.base == Base::Local(local)
-        || place.proj.iter().any(|proj| match proj {
-            Proj::Deref(Some(Operand::Copy(index))) | Proj::Element(Operand::Copy(index)) => mentions(index, local),
-            _ => false,
-        })
-}
-
 impl NullFacts<'_> {
-    /// Can facts be kept about this place: is it a local, or fields and thin dereferences from one?
+    /// Can facts be kept about this place?
     fn keeps(&self, body: &Body, place: &Place) -> bool {
-        let Base::Local(local) = place.base else { return false };
-        let volatile = body.locals[local.0 as usize].qty.is_volatile || self.through_volatile(body, place);
-        !volatile && place.proj.iter().all(|proj| matches!(proj, Proj::Field(_) | Proj::Deref(None)))
-    }
-
-    fn through_volatile(&self, body: &Body, place: &Place) -> bool {
-        let mut ty = place::base_type(self.unit, body, place.base);
-        place.proj.iter().any(|proj| {
-            let volatile = match (self.unit.types.kind(ty), proj) {
-                (cyc_types::TyKind::Pointer(ptr), Proj::Deref(_)) => ptr.to.is_volatile,
-                (cyc_types::TyKind::Aggr(id), Proj::Field(i)) => {
-                    let aggr = self.unit.types.aggr(*id);
-                    // Writing one member of a union changes the others.
-                    aggr.is_union
-                        || self
-                            .unit
-                            .types
-                            .fields(*id)
-                            .unwrap_or_default()
-                            .get(*i as usize)
-                            .is_some_and(|f| f.qty.is_volatile)
-                }
-                _ => false,
-            };
-            ty = place::step(self.unit, ty, proj);
-            volatile
-        })
+        place::is_steady(self.unit, body, place)
     }
 
     fn nullness(&self, body: &Body, facts: &Facts, operand: &Operand) -> Option<Nullness> {
@@ -303,8 +269,8 @@ impl Analysis for NullFacts<'_> {
         into.known.len() + into.tests.len() + into.copies.len() != before
     }
 
-    fn statement(&mut self, body: &Body, facts: &mut Facts, stmt: &Stmt) {
-        match &stmt.kind {
+    fn statement(&mut self, body: &Body, facts: &mut Facts, block: &Block, index: usize) {
+        match &block.stmts[index].kind {
             StmtKind::Assign(place, rvalue) => self.assign(body, facts, place, rvalue),
             StmtKind::Uninit(local) => facts.retain(|known| mentions(known, *local)),
             StmtKind::Check(Check { kind: CheckKind::NonNull(Operand::Copy(place)), .. }) => {

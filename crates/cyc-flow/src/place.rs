@@ -93,3 +93,50 @@ pub fn describe(unit: &TypedUnit, body: &Body, place: &Place) -> Option<String> 
     }
     Some(if through { format!("*{text}") } else { text })
 }
+
+/// Does the place mention the local, as its base or in a subscript?
+pub fn mentions(place: &Place, local: Local) -> bool {
+    place.base == Base::Local(local)
+        || place.proj.iter().any(|proj| match proj {
+            Proj::Deref(Some(Operand::Copy(index))) | Proj::Element(Operand::Copy(index)) => mentions(index, local),
+            _ => false,
+        })
+}
+
+/// Does the place keep its value until something writes to it, so that facts can be kept about it: is it a variable, or
+/// reached from one by fields and plain dereferences, nothing of it volatile and no member of a union (writing one
+/// member changes the others)?
+pub fn is_steady(unit: &TypedUnit, body: &Body, place: &Place) -> bool {
+    let qty = match place.base {
+        Base::Local(local) => body.locals[local.0 as usize].qty,
+        Base::Global(global) => unit.global(global).qty,
+    };
+    let mut ty = qty.ty;
+    !qty.is_volatile
+        && place.proj.iter().all(|proj| {
+            let steady = match (unit.types.kind(ty), proj) {
+                (TyKind::Pointer(ptr), Proj::Deref(None)) => !ptr.to.is_volatile,
+                (TyKind::Aggr(id), Proj::Field(i)) => {
+                    let aggr = unit.types.aggr(*id);
+                    let field = aggr.fields.iter().flatten().nth(*i as usize);
+                    !aggr.is_union && field.is_some_and(|field| !field.qty.is_volatile)
+                }
+                (_, Proj::Field(_)) => true,
+                _ => false,
+            };
+            ty = step(unit, ty, proj);
+            steady
+        })
+}
+
+/// Every local that the place mentions.
+pub fn each_local_of(place: &Place, f: &mut impl FnMut(Local)) {
+    if let Base::Local(local) = place.base {
+        f(local);
+    }
+    for proj in &place.proj {
+        if let Proj::Deref(Some(Operand::Copy(index))) | Proj::Element(Operand::Copy(index)) = proj {
+            each_local_of(index, f);
+        }
+    }
+}

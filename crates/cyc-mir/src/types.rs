@@ -2,7 +2,7 @@
 
 use crate::mir::{Base, Const, LocalDecl, Operand, Place, Proj};
 use cyc_check::tast::TypedUnit;
-use cyc_types::{Bound, DatatypeId, PtrTy, QTy, Ty, TyKind, Types};
+use cyc_types::{Bound, DatatypeId, IntTy, PtrTy, QTy, Ty, TyKind, Types};
 
 /// The type of a place. A variant inside a datatype object need not have an interned type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,4 +122,25 @@ pub fn same_in_c(types: &Types, a: Ty, b: Ty) -> bool {
 
 pub fn is_fat(types: &Types, ty: Ty) -> bool {
     matches!(types.kind(ty), TyKind::Pointer(PtrTy { bound: Bound::Fat, .. }))
+}
+
+/// Width and signedness of an integer type of C on the LP64 target.
+pub fn int_shape(types: &Types, ty: Ty) -> Option<(u32, bool)> {
+    let int = match types.kind(ty) {
+        TyKind::Int(int) => *int,
+        TyKind::Enum(id) => types.enumeration(*id).underlying,
+        _ => return None,
+    };
+    Some(match int {
+        IntTy::Char | IntTy::SChar => (8, true),
+        IntTy::UChar => (8, false),
+        IntTy::Short => (16, true),
+        IntTy::UShort => (16, false),
+        IntTy::Int => (32, true),
+        IntTy::UInt => (32, false),
+        IntTy::Long | IntTy::LongLong => (64, true),
+        IntTy::ULong | IntTy::ULongLong => (64, false),
+        IntTy::Int128 => (128, true),
+        IntTy::UInt128 => (128, false),
+    })
 }

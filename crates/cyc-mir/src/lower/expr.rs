@@ -2,31 +2,10 @@
 
 use super::Lower;
 use crate::mir::*;
-use crate::types::same_in_c;
+use crate::types::{int_shape, same_in_c};
 use cyc_base::Span;
 use cyc_check::tast::{self, Callee as TCallee, Coercion, Expr, ExprKind};
-use cyc_types::{IntTy, Ty, TyKind, Types};
-
-/// Width and signedness of an integer type of C on the LP64 target.
-pub(crate) fn int_shape(types: &Types, ty: Ty) -> Option<(u32, bool)> {
-    let int = match types.kind(ty) {
-        TyKind::Int(int) => *int,
-        TyKind::Enum(id) => types.enumeration(*id).underlying,
-        _ => return None,
-    };
-    Some(match int {
-        IntTy::Char | IntTy::SChar => (8, true),
-        IntTy::UChar => (8, false),
-        IntTy::Short => (16, true),
-        IntTy::UShort => (16, false),
-        IntTy::Int => (32, true),
-        IntTy::UInt => (32, false),
-        IntTy::Long | IntTy::LongLong => (64, true),
-        IntTy::ULong | IntTy::ULongLong => (64, false),
-        IntTy::Int128 => (128, true),
-        IntTy::UInt128 => (128, false),
-    })
-}
+use cyc_types::{Ty, TyKind, Types};
 
 /// `value` as a value of an integer type, wrapping.
 pub(crate) fn wrap_int(types: &Types, value: i128, ty: Ty) -> Option<i128> {

@@ -1,0 +1,248 @@
+//! Bounds facts (core, section 9.3): what is known of the distances between numbers.
+//!
+//! The judgement: a fact is `a - b <= c` with a constant `c`, about terms: values of integers that stay until something
+//! writes to them, the lowest and the highest index of a fat pointer, its `numelts`, the distance of the first zero of a
+//! zero-terminated one, and 0 (`terms.rs`). Terms are integers of mathematics. What follows from a set of facts is
+//! found by shortest paths (`facts.rs`).
+//!
+//! 1. A test that came out establishes its fact, a check that succeeded those that it checked (`tests.rs`).
+//! 2. An assignment gives the place's new numbers distances from others, where nothing can have wrapped (`values.rs`);
+//!    `i = i + 1` moves the facts about `i`, if `i` is known not to be the greatest number.
+//! 3. Every other write ends the facts about terms that it may change: a write to a variable those that mention it, a
+//!    store through a pointer or to an object in memory those that read memory of such a type, a call all in memory.
+//!    What followed for other terms stays known.
+//! 4. Where paths meet, what holds on all of them remains; where control goes back, only what it leaves unchanged.
+//! 5. Volatile places, members of unions and bit-fields have no facts.
+//!
+//! A check whose condition follows is removed (`prove.rs`). What a loop's checks need and the loop does not change is
+//! tested before the loop: a second copy of the loop, without these checks, runs if the test succeeds (`hoist.rs`).
+
+mod facts;
+mod hoist;
+mod prove;
+mod terms;
+mod tests;
+mod values;
+
+use crate::dataflow::{Analysis, solve};
+use crate::place;
+use cyc_check::tast::TypedUnit;
+use cyc_mir::mir::*;
+use facts::{Facts, Search};
+use std::cell::RefCell;
+use terms::{Kind, Memory, Term, Terms, ZERO};
+
+/// Ends of an interval; None where nothing is known.
+type Interval = (Option<i64>, Option<i64>);
+
+struct Bounds<'a> {
+    terms: Terms<'a>,
+    search: RefCell<Search>,
+    /// For each block the temporaries that no other block mentions: nothing needs to be known of them after it.
+    private: Vec<Vec<Local>>,
+}
+
+/// Removes the checks that the facts prove needless, and those that can be replaced by a test before their loop.
+pub fn eliminate(unit: &TypedUnit, body: &mut Body) {
+    if !body.blocks.iter().any(|block| block.stmts.iter().any(is_candidate)) {
+        return;
+    }
+    let private = private_temporaries(body);
+    let mut analysis = Bounds { terms: Terms::new(unit, body), search: RefCell::default(), private };
+    let entries = solve(&mut analysis, body);
+    let mut loops = hoist::Loops::new(unit, body);
+    let mut needless = vec![];
+    for (at, entry) in entries.into_iter().enumerate() {
+        let Some(mut facts) = entry else { continue };
+        let block = &body.blocks[at];
+        for (index, stmt) in block.stmts.iter().enumerate() {
+            if let StmtKind::Check(check) = &stmt.kind
+                && is_candidate(stmt)
+            {
+                match analysis.proof(body, &facts, block, index, &check.kind) {
+                    Some(why) => needless.push((at, index, why)),
+                    None => loops.consider(&mut analysis, body, &facts, (at, index), &check.kind),
+                }
+            }
+            analysis.statement(body, &mut facts, block, index);
+        }
+    }
+    for (block, index, why) in needless {
+        remove(&mut body.blocks[block].stmts[index], why);
+    }
+    loops.hoist(body, &analysis.private);
+}
+
+/// A check that this analysis may prove.
+fn is_candidate(stmt: &Stmt) -> bool {
+    matches!(&stmt.kind, StmtKind::Check(check) if !matches!(check.kind, CheckKind::NonNull(_) | CheckKind::Match))
+}
+
+fn remove(stmt: &mut Stmt, why: &'static str) {
+    let check = std::mem::replace(&mut stmt.kind, StmtKind::PopHandler(HandlerId(0)));
+    stmt.kind = StmtKind::Removed(Box::new(check), why);
+}
+
+/// Temporaries that occur in one block only, by that block.
+fn private_temporaries(body: &mut Body) -> Vec<Vec<Local>> {
+    const NOWHERE: u32 = u32::MAX;
+    const SHARED: u32 = u32::MAX - 1;
+    let mut home = vec![NOWHERE; body.locals.len()];
+    for (at, block) in body.blocks.iter_mut().enumerate() {
+        cyc_mir::visit::each_local(block, &mut |local| {
+            let home = &mut home[local.0 as usize];
+            *home = if *home == NOWHERE || *home == at as u32 { at as u32 } else { SHARED };
+        });
+    }
+    let mut private = vec![vec![]; body.blocks.len()];
+    for (i, home) in home.into_iter().enumerate().skip(body.params as usize) {
+        if home < SHARED && body.locals[i].name.is_none() {
+            private[home as usize].push(Local(i as u32));
+        }
+    }
+    private
+}
+
+impl Bounds<'_> {
+    /// The least `c` for which the facts give `a - b <= c`.
+    fn bound(&self, facts: &Facts, a: Term, b: Term) -> Option<i64> {
+        facts.bound(&self.terms, &mut self.search.borrow_mut(), a, b)
+    }
+
+    /// Do the facts give `a - b <= c`?
+    fn at_most(&self, facts: &Facts, a: Term, b: Term, c: i64) -> bool {
+        self.bound(facts, a, b).is_some_and(|known| known <= c)
+    }
+
+    fn forget_memory(&self, facts: &mut Facts, changed: Memory) {
+        for &term in self.terms.in_memory() {
+            if self.terms.memory(term).meets(changed) {
+                facts.forget(&self.terms, term);
+            }
+        }
+    }
+
+    /// Ends what a write to the place may change.
+    fn write(&self, body: &Body, facts: &mut Facts, place: &Place, may_be_zero: bool) {
+        if facts.is_empty() {
+            return;
+        }
+        let in_memory = match (place.base, place.through_pointer()) {
+            (Base::Local(local), false) => {
+                for &term in self.terms.mentioning(local) {
+                    if self.terms.place(term).is_none_or(|of| overlap(of, place)) {
+                        facts.forget(&self.terms, term);
+                    }
+                }
+                body.locals[local.0 as usize].address_taken
+            }
+            _ => true,
+        };
+        if in_memory && !self.terms.in_memory().is_empty() {
+            let ty = place::type_of(self.terms.unit, body, place);
+            self.forget_memory(facts, terms::stored(self.terms.unit, ty, may_be_zero));
+        }
+    }
+
+    fn assign(&mut self, body: &Body, facts: &mut Facts, place: &Place, rvalue: &Rvalue) {
+        self.new_value(body, facts, place, rvalue);
+        let may_be_zero = !self.at_most(facts, ZERO, Kind::Value.new_value(), -1)
+            && !self.at_most(facts, Kind::Value.new_value(), ZERO, -1);
+        self.write(body, facts, place, may_be_zero);
+        self.bind(body, facts, place);
+    }
+
+    /// The new values are those of the place, which has been written.
+    fn bind(&mut self, body: &Body, facts: &mut Facts, place: &Place) {
+        for kind in [Kind::Value, Kind::Low, Kind::High, Kind::Count, Kind::Reach] {
+            let new = kind.new_value();
+            if !facts.mention(new) {
+                continue;
+            }
+            match self.terms.get(body, kind, place) {
+                Some(term) => facts.rename(&self.terms, new, term),
+                None => facts.forget(&self.terms, new),
+            }
+        }
+        facts.settle_casts(&self.terms, &mut self.search.borrow_mut());
+    }
+
+    fn alloc(&mut self, body: &Body, facts: &mut Facts, alloc: &Alloc) {
+        if let Some(count) = &alloc.count
+            && cyc_mir::types::is_fat(&self.terms.unit.types, place::type_of(self.terms.unit, body, &alloc.dst))
+            && let Some((of, by)) = self.operand(body, count)
+        {
+            // It raises an exception if the count is more than a fat pointer can say.
+            let most = self.terms.most_elements();
+            facts.learn(&self.terms, of, ZERO, most.saturating_sub(by));
+            facts.settle_casts(&self.terms, &mut self.search.borrow_mut());
+            let [low, high, count] = [Kind::Low, Kind::High, Kind::Count].map(Kind::new_value);
+            facts.equate(&self.terms, low, ZERO, 0);
+            facts.equate(&self.terms, high, of, by);
+            facts.equate(&self.terms, count, high, 0);
+        }
+        self.write(body, facts, &alloc.dst, true);
+        self.bind(body, facts, &alloc.dst);
+    }
+}
+
+/// The number of a block of the body.
+fn block_index(body: &Body, block: &Block) -> usize {
+    (std::ptr::from_ref(block) as usize - body.blocks.as_ptr() as usize) / size_of::<Block>()
+}
+
+/// May a write to one place of a local change the other? Not if they part at different fields.
+fn overlap(a: &Place, b: &Place) -> bool {
+    let differ = a.proj.iter().zip(&b.proj).find(|(a, b)| a != b);
+    !matches!(differ, Some((Proj::Field(_), Proj::Field(_))))
+}
+
+impl Analysis for Bounds<'_> {
+    type State = Facts;
+
+    fn entry(&self, _: &Body) -> Facts {
+        Facts::default()
+    }
+
+    fn join(&self, into: &mut Facts, from: &Facts) -> bool {
+        into.join(&self.terms, &mut self.search.borrow_mut(), from, false)
+    }
+
+    fn widen(&self, into: &mut Facts, from: &Facts) -> bool {
+        into.join(&self.terms, &mut self.search.borrow_mut(), from, true)
+    }
+
+    fn statement(&mut self, body: &Body, facts: &mut Facts, block: &Block, index: usize) {
+        match &block.stmts[index].kind {
+            StmtKind::Assign(place, rvalue) => self.assign(body, facts, place, rvalue),
+            StmtKind::Uninit(local) => self.write(body, facts, &Place::local(*local), true),
+            StmtKind::Check(check) => self.succeeded(body, facts, block, index, &check.kind),
+            StmtKind::Removed(..) | StmtKind::PopHandler(_) => {}
+            StmtKind::Call { dst, .. } => {
+                self.forget_memory(facts, Memory::ALL);
+                if let Some(dst) = dst {
+                    self.write(body, facts, dst, true);
+                }
+            }
+            StmtKind::Alloc(alloc) => self.alloc(body, facts, alloc),
+            StmtKind::Swap(a, b) => {
+                self.write(body, facts, a, true);
+                self.write(body, facts, b, true);
+            }
+            StmtKind::Asm(_) => *facts = Facts::default(),
+        }
+    }
+
+    fn edge(&mut self, body: &Body, facts: &Facts, block: &Block, edge: usize) -> Facts {
+        let mut facts = facts.clone();
+        self.taken(body, &mut facts, block, edge);
+        if !facts.is_empty() {
+            for &local in &self.private[block_index(body, block)] {
+                for &term in self.terms.mentioning(local) {
+                    facts.forget(&self.terms, term);
+                }
+            }
+        }
+        facts
+    }
+}
