@@ -8,6 +8,7 @@ pub mod csmith;
 pub mod docs;
 pub mod front_end;
 pub mod generate;
+pub mod loops;
 pub mod mutate;
 pub mod pages;
 pub mod programs;

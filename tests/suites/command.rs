@@ -257,3 +257,61 @@ fn the_example_of_the_readme_counts_its_words() {
     let ran = Job::cyc().args(["run", "examples/wordfreq.cyc", "--", "README.md"]).run();
     expect(&ran, 0, &expected.out());
 }
+
+const SUMS: &str = "#include <stdio.h>
+static int sum(int ?p, int n) {
+  int s = 0;
+  for (int i = 0; i < n; i++) s += p[i];
+  return s + p[n - 1];
+}
+static int first(int ?p) {
+  if (numelts(p) > 0) return p[0];
+  return -1;
+}
+int main() { int a[3] = {1, 2, 3}; printf(\"%d %d\\n\", sum(a, 3), first(a)); return 0; }
+";
+
+#[test]
+fn mir_says_which_checks_are_removed_and_why() {
+    let s = Scratch::new(&[("sums.cyc", SUMS)]);
+    let mir = s.cyc(&["check", "--emit=mir", "sums.cyc"]).run().out();
+    assert!(mir.contains("// removed, in bounds here: check p.0 has 1 at 0;"), "{mir}");
+    assert!(mir.contains("// removed, tested before the loop: check p.0 has 1 at i.3;"), "{mir}");
+    let kept = s.cyc(&["check", "--no-elim", "--emit=mir", "sums.cyc"]).run().out();
+    assert!(!kept.contains("removed"), "{kept}");
+}
+
+#[test]
+fn report_checks_lists_what_is_left() {
+    let s = Scratch::new(&[("sums.cyc", SUMS)]);
+    let report = "sum: checks left: 1, removed: 0, tested before their loop: 1\n  sums.cyc:5: bounds\n\
+                  first: checks left: 0, removed: 1\n";
+    expect(&s.cyc(&["check", "--report-checks", "sums.cyc"]).run(), 0, report);
+    expect(&s.cyc(&["build", "--report-checks", "sums.cyc"]).run(), 0, report);
+    let kept = "sum: checks left: 2, removed: 0\n  sums.cyc:4: bounds\n  sums.cyc:5: bounds\n\
+                first: checks left: 1, removed: 0\n  sums.cyc:8: bounds\n";
+    expect(&s.cyc(&["check", "--no-elim", "--report-checks", "sums.cyc"]).run(), 0, kept);
+}
+
+const UNCHECKED: &str = "#include <stdio.h>
+int nulls(int *p) { return *p; }
+static int a[4] = {1, 2, 3, 4};
+static int bounds(int ?p, int i) { try { return p[i]; } catch { case &Array_bounds: return -1; } }
+int main(int argc, char ??argv) { int ?p = a; p++; printf(\"%d\\n\", bounds(p, 1 + argc)); return 0; }
+";
+
+/// The checks that are left out are those named, no others: an element after the end (that is there) can be read.
+#[test]
+fn checks_can_be_left_out() {
+    let s = Scratch::new(&[("unchecked.cyc", UNCHECKED)]);
+    let c = |flag: &[&str]| {
+        let args = [&["check", "--emit=c", "unchecked.cyc"], flag].concat();
+        let c = s.cyc(&args).run().out();
+        (c.contains("cyc_fail_null(") as u8, c.contains("cyc_fail_fat(") as u8)
+    };
+    assert_eq!(c(&[]), (1, 1));
+    assert_eq!(c(&["--nonullchecks"]), (0, 1));
+    assert_eq!(c(&["--noboundschecks"]), (1, 0));
+    assert_eq!(c(&["--nochecks"]), (0, 0));
+    expect(&s.sh("$CYC cc --nochecks unchecked.cyc -o out && ./out").run(), 0, "4\n");
+}

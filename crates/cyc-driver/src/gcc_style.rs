@@ -84,6 +84,10 @@ fn sort(args: &[String]) -> Result<Arguments, Problem> {
             "-c" => sorted.stage = Stage::Object,
             "-S" => sorted.stage = Stage::Assembly,
             "-E" => sorted.stage = Stage::Preprocess,
+            "--no-elim" => sorted.options.keep_checks = true,
+            "--nochecks" => sorted.options.omit_checks(true, true),
+            "--nonullchecks" => sorted.options.omit_checks(true, false),
+            "--noboundschecks" => sorted.options.omit_checks(false, true),
             a if a.starts_with("-M") => sorted.dependencies.extend(words),
             a if ["-I", "-D", "-U", "-i", "-Xpreprocessor", "-Wp,"].iter().any(|p| a.starts_with(p)) => {
                 sorted.options.cpp_flags.extend(words);

@@ -33,6 +33,12 @@ pub struct Options {
     pub link_flags: Vec<String>,
     /// `--no-elim`: no check is eliminated.
     pub keep_checks: bool,
+    /// Unsafe, `--nonullchecks`: no null check is made.
+    pub no_null_checks: bool,
+    /// Unsafe, `--noboundschecks`: no bounds check is made.
+    pub no_bounds_checks: bool,
+    /// `--report-checks`: the checks left in each function are printed.
+    pub report_checks: bool,
     /// Fat pointers have three words (the C compiler is told by `-DCYC_FAT_WORDS=3` among its flags).
     pub wide_fat_pointers: bool,
     /// `asm` statements are accepted, with a warning.
@@ -40,6 +46,12 @@ pub struct Options {
 }
 
 impl Options {
+    /// Leaves out null checks, bounds checks or both (unsafe).
+    pub fn omit_checks(&mut self, null: bool, bounds: bool) {
+        self.no_null_checks |= null;
+        self.no_bounds_checks |= bounds;
+    }
+
     /// Flags that change code generation and therefore the run time's object files.
     pub fn codegen_flags(&self) -> impl Iterator<Item = &String> {
         self.cc_flags.iter().filter(|f| f.starts_with("-f") || f.starts_with("-m") || f.starts_with("-DCYC_"))

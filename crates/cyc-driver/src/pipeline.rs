@@ -11,6 +11,8 @@ pub struct Compiled {
     pub c: Option<String>,
     /// The form that `--emit` asked for.
     pub printed: Option<String>,
+    /// What `--report-checks` asked for.
+    pub checks: Option<String>,
 }
 
 /// Compiles the preprocessed text of one unit. Every pass runs as far as the errors of the passes
@@ -21,7 +23,7 @@ pub struct Compiled {
 pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compiled {
     let emit = if let Goal::Print(form) = goal { Some(form) } else { None };
     let source = SourceMap::new(name, text);
-    let mut out = Compiled { source, diagnostics: Diagnostics::default(), c: None, printed: None };
+    let mut out = Compiled { source, diagnostics: Diagnostics::default(), c: None, printed: None, checks: None };
     if emit == Some(Emit::Tokens) {
         let (tokens, diagnostics) = cyc_syntax::lex(out.source.text());
         out.printed = Some(print_tokens(&tokens, &out.source));
@@ -59,15 +61,45 @@ pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compi
     if out.diagnostics.has_errors() {
         return out;
     }
+    if options.report_checks {
+        out.checks = Some(report_checks(&typed, &bodies, &out.source));
+    }
     if !matches!(goal, Goal::C | Goal::Print(Emit::C)) {
         return out;
     }
-    let layout = cyc_emit::Options { line_directives: emit.is_none(), ..cyc_emit::Options::default() };
+    let layout = cyc_emit::Options {
+        line_directives: emit.is_none(),
+        no_null_checks: options.no_null_checks,
+        no_bounds_checks: options.no_bounds_checks,
+    };
     let c = cyc_emit::emit(&typed, &bodies, &out.source, &layout);
     if emit == Some(Emit::C) {
         out.printed = Some(c);
     } else {
         out.c = Some(c);
+    }
+    out
+}
+
+/// For each function its checks, and by source line those left.
+fn report_checks(typed: &cyc_check::tast::TypedUnit, bodies: &[cyc_mir::Body], source: &SourceMap) -> String {
+    let mut out = String::new();
+    for function in bodies.iter().filter_map(|body| cyc_flow::checks(typed, body)) {
+        let cyc_flow::FunctionChecks { function, left, removed, before_loop } = function;
+        out.push_str(&format!("{function}: checks left: {}, removed: {removed}", left.len()));
+        if before_loop > 0 {
+            out.push_str(&format!(", tested before their loop: {before_loop}"));
+        }
+        out.push('\n');
+        let mut lines = std::collections::BTreeMap::new();
+        for (span, kind) in left {
+            let (file, line) = source.file_line(span.lo);
+            *lines.entry((file, line, kind)).or_insert(0) += 1;
+        }
+        for ((file, line, kind), count) in lines {
+            out.push_str(&format!("  {}:{line}: {kind}", source.files[file].name));
+            out.push_str(&if count > 1 { format!(" ({count})\n") } else { "\n".to_string() });
+        }
     }
     out
 }

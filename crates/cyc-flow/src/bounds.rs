@@ -32,6 +32,9 @@ use facts::{Facts, Search};
 use std::cell::RefCell;
 use terms::{Kind, Memory, Term, Terms, ZERO};
 
+/// Why a check is removed that a test before its loop replaces.
+pub const BEFORE_LOOP: &str = "tested before the loop";
+
 /// Ends of an interval; None where nothing is known.
 type Interval = (Option<i64>, Option<i64>);
 
@@ -75,7 +78,7 @@ pub fn eliminate(unit: &TypedUnit, body: &mut Body) {
 
 /// A check that this analysis may prove.
 fn is_candidate(stmt: &Stmt) -> bool {
-    matches!(&stmt.kind, StmtKind::Check(check) if !matches!(check.kind, CheckKind::NonNull(_) | CheckKind::Match))
+    matches!(&stmt.kind, StmtKind::Check(check) if !matches!(check.kind, CheckKind::NonNull(_) | CheckKind::Member(_) | CheckKind::Match))
 }
 
 fn remove(stmt: &mut Stmt, why: &'static str) {
@@ -111,7 +114,7 @@ impl Bounds<'_> {
 
     /// Do the facts give `a - b <= c`?
     fn at_most(&self, facts: &Facts, a: Term, b: Term, c: i64) -> bool {
-        self.bound(facts, a, b).is_some_and(|known| known <= c)
+        facts.at_most(&self.terms, &mut self.search.borrow_mut(), a, b, c)
     }
 
     fn forget_memory(&self, facts: &mut Facts, changed: Memory) {
@@ -145,16 +148,17 @@ impl Bounds<'_> {
     }
 
     fn assign(&mut self, body: &Body, facts: &mut Facts, place: &Place, rvalue: &Rvalue) {
-        self.new_value(body, facts, place, rvalue);
-        let may_be_zero = !self.at_most(facts, ZERO, Kind::Value.new_value(), -1)
-            && !self.at_most(facts, Kind::Value.new_value(), ZERO, -1);
+        let kinds = self.new_value(body, facts, place, rvalue);
+        let in_memory = place.through_pointer() || matches!(place.base, Base::Global(_));
+        let value = Kind::Value.new_value();
+        let may_be_zero = !in_memory || !self.at_most(facts, ZERO, value, -1) && !self.at_most(facts, value, ZERO, -1);
         self.write(body, facts, place, may_be_zero);
-        self.bind(body, facts, place);
+        self.bind(body, facts, place, kinds);
     }
 
     /// The new values are those of the place, which has been written.
-    fn bind(&mut self, body: &Body, facts: &mut Facts, place: &Place) {
-        for kind in [Kind::Value, Kind::Low, Kind::High, Kind::Count, Kind::Reach] {
+    fn bind(&mut self, body: &Body, facts: &mut Facts, place: &Place, kinds: &[Kind]) {
+        for &kind in kinds {
             let new = kind.new_value();
             if !facts.mention(new) {
                 continue;
@@ -182,7 +186,7 @@ impl Bounds<'_> {
             facts.equate(&self.terms, count, high, 0);
         }
         self.write(body, facts, &alloc.dst, true);
-        self.bind(body, facts, &alloc.dst);
+        self.bind(body, facts, &alloc.dst, &[Kind::Low, Kind::High, Kind::Count]);
     }
 }
 
@@ -205,17 +209,18 @@ impl Analysis for Bounds<'_> {
     }
 
     fn join(&self, into: &mut Facts, from: &Facts) -> bool {
-        into.join(&self.terms, &mut self.search.borrow_mut(), from, false)
+        into.join(&self.terms, from, false)
     }
 
     fn widen(&self, into: &mut Facts, from: &Facts) -> bool {
-        into.join(&self.terms, &mut self.search.borrow_mut(), from, true)
+        into.join(&self.terms, from, true)
     }
 
     fn statement(&mut self, body: &Body, facts: &mut Facts, block: &Block, index: usize) {
         match &block.stmts[index].kind {
             StmtKind::Assign(place, rvalue) => self.assign(body, facts, place, rvalue),
             StmtKind::Uninit(local) => self.write(body, facts, &Place::local(*local), true),
+            StmtKind::SetTag(place, _) => self.write(body, facts, place, true),
             StmtKind::Check(check) => self.succeeded(body, facts, block, index, &check.kind),
             StmtKind::Removed(..) | StmtKind::PopHandler(_) => {}
             StmtKind::Call { dst, .. } => {
@@ -233,9 +238,11 @@ impl Analysis for Bounds<'_> {
         }
     }
 
-    fn edge(&mut self, body: &Body, facts: &Facts, block: &Block, edge: usize) -> Facts {
+    fn edge(&mut self, body: &Body, facts: &Facts, block: &Block, edge: usize) -> Option<Facts> {
         let mut facts = facts.clone();
-        self.taken(body, &mut facts, block, edge);
+        if !self.taken(body, &mut facts, block, edge) {
+            return None;
+        }
         if !facts.is_empty() {
             for &local in &self.private[block_index(body, block)] {
                 for &term in self.terms.mentioning(local) {
@@ -243,6 +250,6 @@ impl Analysis for Bounds<'_> {
                 }
             }
         }
-        facts
+        Some(facts)
     }
 }

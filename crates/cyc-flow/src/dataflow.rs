@@ -17,8 +17,8 @@ pub trait Analysis {
     }
     /// Statement number `index` of the block. The statements of a block come in order.
     fn statement(&mut self, body: &Body, state: &mut Self::State, block: &Block, index: usize);
-    /// The state on the edge to successor number `edge` of [`successors`].
-    fn edge(&mut self, body: &Body, state: &Self::State, block: &Block, edge: usize) -> Self::State;
+    /// The state on the edge to successor number `edge` of [`successors`]; None if it is never taken.
+    fn edge(&mut self, body: &Body, state: &Self::State, block: &Block, edge: usize) -> Option<Self::State>;
 }
 
 /// Where control may go at the end of a block, in a fixed order. A branch on a constant has one
@@ -72,7 +72,7 @@ pub fn solve<A: Analysis>(analysis: &mut A, body: &Body) -> Vec<Option<A::State>
             merge(analysis, &mut states, &mut waiting, &rank, (at, catch), &state);
         }
         for (edge, to) in successors(body, &block.term).into_iter().enumerate() {
-            let arriving = analysis.edge(body, &state, block, edge);
+            let Some(arriving) = analysis.edge(body, &state, block, edge) else { continue };
             merge(analysis, &mut states, &mut waiting, &rank, (at, to.0 as usize), &arriving);
         }
     }

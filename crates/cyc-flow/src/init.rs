@@ -175,7 +175,7 @@ impl Analysis for Init<'_> {
         self.transfer(body, state, &block.stmts[index]);
     }
 
-    fn edge(&mut self, _: &Body, state: &State, _: &Block, _: usize) -> State {
-        state.clone()
+    fn edge(&mut self, _: &Body, state: &State, _: &Block, _: usize) -> Option<State> {
+        Some(state.clone())
     }
 }

@@ -7,10 +7,13 @@ mod errors;
 mod init;
 mod null;
 mod place;
+mod report;
 
 use cyc_base::Diagnostics;
 use cyc_check::tast::TypedUnit;
 use cyc_mir::mir::Body;
+
+pub use report::{FunctionChecks, checks};
 
 /// Reports what can go wrong on some path: uninitialised values, missing returns, checks that always
 /// fail. Removes the `Uninit` instructions of variables that are always written before they are read.

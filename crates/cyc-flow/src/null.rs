@@ -12,8 +12,8 @@
 //! A check on a place known not to be null is removed; on one known to be null it is an error.
 
 use crate::dataflow::{Analysis, solve};
-use crate::place::{self, mentions};
 use crate::errors;
+use crate::place::{self, mentions};
 use cyc_base::Diagnostics;
 use cyc_check::tast::TypedUnit;
 use cyc_mir::mir::*;
@@ -307,10 +307,10 @@ impl Analysis for NullFacts<'_> {
         }
     }
 
-    fn edge(&mut self, body: &Body, facts: &Facts, block: &Block, edge: usize) -> Facts {
+    fn edge(&mut self, body: &Body, facts: &Facts, block: &Block, edge: usize) -> Option<Facts> {
         let mut facts = facts.clone();
-        let Terminator::If { cond: Operand::Copy(cond), .. } = &block.term else { return facts };
-        let Base::Local(local) = cond.base else { return facts };
+        let Terminator::If { cond: Operand::Copy(cond), .. } = &block.term else { return Some(facts) };
+        let Base::Local(local) = cond.base else { return Some(facts) };
         if let Some((place, when_true)) = facts.tests.get(&local).cloned()
             && cond.proj.is_empty()
         {
@@ -320,6 +320,6 @@ impl Analysis for NullFacts<'_> {
                 facts.learn(&place, now);
             }
         }
-        facts
+        Some(facts)
     }
 }

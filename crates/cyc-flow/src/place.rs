@@ -118,7 +118,7 @@ pub fn is_steady(unit: &TypedUnit, body: &Body, place: &Place) -> bool {
                 (TyKind::Pointer(ptr), Proj::Deref(None)) => !ptr.to.is_volatile,
                 (TyKind::Aggr(id), Proj::Field(i)) => {
                     let aggr = unit.types.aggr(*id);
-                    let field = aggr.fields.iter().flatten().nth(*i as usize);
+                    let field = unit.types.fields(*id).and_then(|fields| fields.get(*i as usize));
                     !aggr.is_union && field.is_some_and(|field| !field.qty.is_volatile)
                 }
                 (_, Proj::Field(_)) => true,

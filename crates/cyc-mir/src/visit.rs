@@ -28,6 +28,7 @@ fn in_stmt(kind: &mut StmtKind, f: &mut dyn FnMut(&mut Local)) {
             in_place(place, f);
         }
         StmtKind::Uninit(local) => f(local),
+        StmtKind::SetTag(place, _) => in_place(place, f),
         StmtKind::Check(check) => in_check(&mut check.kind, f),
         StmtKind::Call { dst, callee, args } => {
             if let Callee::Pointer(used) = callee {
@@ -78,6 +79,7 @@ fn in_rvalue(rvalue: &mut Rvalue, f: &mut dyn FnMut(&mut Local)) {
         | Rvalue::Arith(a, _, _)
         | Rvalue::PtrToInt(a, _)
         | Rvalue::Retype(a, _)
+        | Rvalue::Instantiate(a, _, _)
         | Rvalue::FatFromZeroterm(a, _)
         | Rvalue::FatToThin(a, _)
         | Rvalue::FatDropZero(a, _)
@@ -96,14 +98,17 @@ fn in_rvalue(rvalue: &mut Rvalue, f: &mut dyn FnMut(&mut Local)) {
         }
         Rvalue::Aggregate(_, fields) => fields.iter_mut().for_each(|(_, op)| in_operand(op, f)),
         Rvalue::Array(_, elements) => elements.iter_mut().for_each(|op| in_operand(op, f)),
-        Rvalue::AddrOf(place, _) | Rvalue::IsVariant(place, ..) => in_place(place, f),
+        Rvalue::AddrOf(place, _) | Rvalue::IsVariant(place, ..) | Rvalue::Tag(place) => in_place(place, f),
         Rvalue::Bytes(..) | Rvalue::Wides(..) => {}
     }
 }
 
 fn in_check(check: &mut CheckKind, f: &mut dyn FnMut(&mut Local)) {
     match check {
-        CheckKind::NonNull(a) | CheckKind::Assert(a) | CheckKind::ZeroStep { ptr: a } => in_operand(a, f),
+        CheckKind::NonNull(a)
+        | CheckKind::Assert(a)
+        | CheckKind::Member(a)
+        | CheckKind::ZeroStep { ptr: a } => in_operand(a, f),
         CheckKind::Index { index, .. } => in_operand(index, f),
         CheckKind::FatOrNull { ptr, .. } => in_operand(ptr, f),
         CheckKind::FatBounds { ptr: a, index: b, .. }

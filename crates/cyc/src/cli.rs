@@ -114,6 +114,18 @@ struct Common {
     /// Keep every run-time check, even those proved needless
     #[arg(long)]
     no_elim: bool,
+    /// Make no null checks and no bounds checks (unsafe)
+    #[arg(long = "nochecks")]
+    no_checks: bool,
+    /// Make no null checks (unsafe)
+    #[arg(long = "nonullchecks")]
+    no_null_checks: bool,
+    /// Make no bounds checks (unsafe)
+    #[arg(long = "noboundschecks")]
+    no_bounds_checks: bool,
+    /// Print the checks left in each function, by source line
+    #[arg(long)]
+    report_checks: bool,
     /// Words of a fat pointer: 2, or 3 for objects of 2^31 elements and more (all objects of a program alike)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=3))]
     fat_words: Option<u8>,
@@ -146,6 +158,9 @@ impl Common {
             cc_flags,
             link_flags: [spell("L", &self.library_path), spell("l", &self.library)].concat(),
             keep_checks: self.no_elim,
+            no_null_checks: self.no_checks || self.no_null_checks,
+            no_bounds_checks: self.no_checks || self.no_bounds_checks,
+            report_checks: self.report_checks,
             allow_asm: self.allow_asm,
             wide_fat_pointers: self.fat_words == Some(3),
         }

@@ -15,8 +15,10 @@ struct Fact {
 const MOST_FACTS: usize = 96;
 /// A set that went through more joins than this gains no new facts: each chain of joins ends.
 const MOST_JOINS: u8 = 40;
-/// Facts are looked for on chains of at most so many.
-const LONGEST_CHAIN: usize = 12;
+/// A search ends after so many steps.
+const LONGEST_SEARCH: usize = 4 * MOST_FACTS;
+/// Between two terms that are not 0, a greater distance is of no use: nobody has so many elements.
+const FARTHEST: u64 = 1 << 30;
 
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Facts {
@@ -33,6 +35,8 @@ pub struct Facts {
 pub struct Search {
     distance: Vec<Option<i64>>,
     reached: Vec<Term>,
+    /// Terms whose facts have to be followed (again).
+    waiting: Vec<Term>,
 }
 
 impl Search {
@@ -40,45 +44,36 @@ impl Search {
         for term in self.reached.drain(..) {
             self.distance[term.0 as usize] = None;
         }
+        self.waiting.clear();
         if self.distance.len() < terms.len() {
             self.distance.resize(terms.len(), None);
         }
     }
 
-    /// A shorter way to `term` has been found, and to what its type connects it with.
-    fn reach(&mut self, terms: &Terms, term: Term, distance: i64) -> bool {
+    /// A way to `term` has been found.
+    fn reach(&mut self, term: Term, distance: Option<i64>) {
+        let Some(distance) = distance else { return };
         let slot = &mut self.distance[term.0 as usize];
         match slot {
-            Some(known) if *known <= distance => return false,
+            Some(known) if *known <= distance => return,
             Some(_) => {}
             None => self.reached.push(term),
         }
         *slot = Some(distance);
-        if let Some(max) = terms.max(term)
-            && let Some(to_zero) = distance.checked_add(max)
-            && term != ZERO
-        {
-            self.reach(terms, ZERO, to_zero);
+        if !self.waiting.contains(&term) {
+            self.waiting.push(term);
         }
-        if let Some(partner) = terms.partner(term) {
-            let most = if terms.kind(term) == Kind::High { terms.most_elements() } else { 0 };
-            if let Some(there) = distance.checked_add(most) {
-                self.reach(terms, partner, there);
-            }
-        }
-        true
     }
+}
 
-    fn at(&self, terms: &Terms, term: Term) -> Option<i64> {
-        let direct = self.distance[term.0 as usize];
-        let by_type = match (self.distance[ZERO.0 as usize], terms.min(term)) {
-            (Some(zero), Some(min)) => zero.checked_sub(min),
-            _ => None,
-        };
-        match (direct, by_type) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        }
+fn sum(a: Option<i64>, b: Option<i64>) -> Option<i64> {
+    a?.checked_add(b?)
+}
+
+fn least(a: Option<i64>, b: Option<i64>) -> Option<i64> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
     }
 }
 
@@ -88,33 +83,77 @@ impl Facts {
         if a == b {
             return Some(0);
         }
-        self.distances(terms, search, a);
-        search.at(terms, b)
+        // Most questions are about terms of which nothing but the type is known.
+        let enters = || self.known.iter().any(|fact| fact.b == b);
+        let partners = || terms.partner(a).or(terms.partner(b)).is_some();
+        if !(a != ZERO && !self.from(a).is_empty() || b != ZERO && enters() || partners()) {
+            return by_types(terms, a, b);
+        }
+        self.distances(terms, search, a, b == ZERO);
+        let by_type = sum(search.distance[ZERO.0 as usize], lowest(terms, b));
+        least(search.distance[b.0 as usize], by_type)
+    }
+
+    /// Is `a - b <= c` known?
+    pub fn at_most(&self, terms: &Terms, search: &mut Search, a: Term, b: Term, c: i64) -> bool {
+        self.direct(terms, a, b).is_some_and(|known| known <= c)
+            || self.bound(terms, search, a, b).is_some_and(|known| known <= c)
     }
 
     /// The terms `b` with a known `a - b <= c`, and those `c`.
     pub fn bounds_from(&self, terms: &Terms, search: &mut Search, a: Term) -> Vec<(Term, i64)> {
-        self.distances(terms, search, a);
+        self.distances(terms, search, a, false);
         let at = |term: &Term| Some((*term, search.distance[term.0 as usize]?));
         search.reached.iter().filter_map(at).collect()
     }
 
-    fn distances(&self, terms: &Terms, search: &mut Search, a: Term) {
+    /// Finds the distances from `a` over facts and types; `to_zero`: only chains that end at 0.
+    fn distances(&self, terms: &Terms, search: &mut Search, a: Term, to_zero: bool) {
         search.start(terms);
-        search.reach(terms, a, 0);
-        for _ in 0..LONGEST_CHAIN {
-            let mut changed = false;
-            for fact in &self.known {
-                if let Some(distance) = search.at(terms, fact.a)
-                    && let Some(there) = distance.checked_add(fact.c)
-                {
-                    changed |= search.reach(terms, fact.b, there);
+        search.reach(a, Some(0));
+        // Facts that contradict each other (in code that is never reached) would go on for ever.
+        for _ in 0..LONGEST_SEARCH {
+            let Some(term) = search.waiting.pop() else { return };
+            let here = search.distance[term.0 as usize];
+            if term == ZERO {
+                if to_zero {
+                    continue;
                 }
+                // The lower ends of types lead on to every term.
+                for fact in self.known.iter().filter(|fact| fact.a != ZERO) {
+                    search.reach(fact.a, sum(here, lowest(terms, fact.a)));
+                }
+            } else {
+                search.reach(ZERO, sum(here, terms.max(term)));
             }
-            if !changed {
-                return;
+            for fact in self.from(term) {
+                search.reach(fact.b, sum(here, Some(fact.c)));
+            }
+            if let Some(partner) = terms.partner(term) {
+                let most = if terms.kind(term) == Kind::High { terms.most_elements() } else { 0 };
+                search.reach(partner, sum(here, Some(most)));
             }
         }
+    }
+
+    /// The facts `a - … <= …`.
+    fn from(&self, a: Term) -> &[Fact] {
+        let start = self.known.partition_point(|fact| fact.a < a);
+        let len = self.known[start..].iter().take_while(|fact| fact.a == a).count();
+        &self.known[start..start + len]
+    }
+
+    /// The `c` of one fact, or of the types.
+    fn direct(&self, terms: &Terms, a: Term, b: Term) -> Option<i64> {
+        let fact = self.find(a, b).ok().map(|at| self.known[at].c);
+        least(fact, by_types(terms, a, b))
+    }
+
+    /// As [`Facts::bound`], on chains of two facts at most: sets hold most of what follows from them.
+    fn near(&self, terms: &Terms, a: Term, b: Term) -> Option<i64> {
+        let through = self.from(a).iter().map(|fact| sum(Some(fact.c), self.direct(terms, fact.b, b)));
+        let through_zero = sum(self.direct(terms, a, ZERO), self.direct(terms, ZERO, b));
+        through.fold(least(self.direct(terms, a, b), through_zero), least)
     }
 
     fn find(&self, a: Term, b: Term) -> Result<usize, usize> {
@@ -127,7 +166,7 @@ impl Facts {
 
     /// Adds `a - b <= c`.
     pub fn learn(&mut self, terms: &Terms, a: Term, b: Term, c: i64) {
-        if a == b || by_types(terms, a, b).is_some_and(|known| known <= c) {
+        if a == b || !useful(terms, a, b, c) {
             return;
         }
         match self.find(a, b) {
@@ -154,7 +193,8 @@ impl Facts {
         for i in (0..self.casts.len()).rev() {
             let (unsigned, from) = self.casts[i];
             let positive = self.bound(terms, search, ZERO, from).is_some_and(|c| c <= 0);
-            let mut small = || self.bound(terms, search, unsigned, ZERO).zip(terms.max(from)).is_some_and(|(c, m)| c <= m);
+            let mut small =
+                || self.bound(terms, search, unsigned, ZERO).zip(terms.max(from)).is_some_and(|(c, m)| c <= m);
             if positive || small() {
                 self.casts.swap_remove(i);
                 self.equate(terms, unsigned, from, 0);
@@ -178,12 +218,12 @@ impl Facts {
                 }
             }
             // What the type of the forgotten term says holds too.
-            if let Some(c) = terms.max(gone).and_then(|max| into.c.checked_add(max)) {
+            if let Some(c) = sum(Some(into.c), terms.max(gone)) {
                 self.learn(terms, into.a, ZERO, c);
             }
         }
         for out in about.iter().filter(|fact| fact.a == gone) {
-            if let Some(c) = terms.min(gone).and_then(|min| out.c.checked_sub(min)) {
+            if let Some(c) = sum(Some(out.c), lowest(terms, gone)) {
                 self.learn(terms, ZERO, out.b, c);
             }
         }
@@ -191,19 +231,13 @@ impl Facts {
 
     /// What was known of `old` is known of `new` (of which nothing is known) instead.
     pub fn rename(&mut self, terms: &Terms, old: Term, new: Term) {
-        for (unsigned, _) in &mut self.casts {
-            *unsigned = if *unsigned == old { new } else { *unsigned };
+        let named = |term: Term| if term == old { new } else { term };
+        self.casts.iter_mut().for_each(|(unsigned, _)| *unsigned = named(*unsigned));
+        for fact in &mut self.known {
+            (fact.a, fact.b) = (named(fact.a), named(fact.b));
         }
-        if !self.known.iter().any(|fact| fact.a == old || fact.b == old) {
-            return;
-        }
-        let (about, others): (Vec<Fact>, Vec<Fact>) =
-            std::mem::take(&mut self.known).into_iter().partition(|fact| fact.a == old || fact.b == old);
-        self.known = others;
-        for fact in about {
-            let named = |term: Term| if term == old { new } else { term };
-            self.learn(terms, named(fact.a), named(fact.b), fact.c);
-        }
+        self.known.retain(|fact| useful(terms, fact.a, fact.b, fact.c));
+        self.known.sort_unstable_by_key(|fact| (fact.a, fact.b));
     }
 
     /// Is something known of the term?
@@ -219,7 +253,7 @@ impl Facts {
 
     /// Keeps what both sets imply, of the pairs that one of them names. A fact may get weaker only if not `widening`.
     /// True if `self` changed.
-    pub fn join(&mut self, terms: &Terms, search: &mut Search, from: &Facts, widening: bool) -> bool {
+    pub fn join(&mut self, terms: &Terms, from: &Facts, widening: bool) -> bool {
         if self == from {
             return false;
         }
@@ -230,13 +264,13 @@ impl Facts {
         for fact in &self.known {
             let theirs = match from.find(fact.a, fact.b) {
                 Ok(at) if from.known[at].c <= fact.c => Some(from.known[at].c),
-                _ => from.bound(terms, search, fact.a, fact.b),
+                _ => from.near(terms, fact.a, fact.b),
             };
             match theirs {
                 Some(c) if c <= fact.c => joined.push(*fact),
                 Some(c) if !widening => {
                     changed = true;
-                    if by_types(terms, fact.a, fact.b).is_none_or(|known| c < known) {
+                    if useful(terms, fact.a, fact.b, c) {
                         joined.push(Fact { c, ..*fact });
                     }
                 }
@@ -248,9 +282,9 @@ impl Facts {
                 if self.find(fact.a, fact.b).is_ok() {
                     continue;
                 }
-                let Some(ours) = self.bound(terms, search, fact.a, fact.b) else { continue };
+                let Some(ours) = self.near(terms, fact.a, fact.b) else { continue };
                 let c = ours.max(fact.c);
-                if by_types(terms, fact.a, fact.b).is_none_or(|known| c < known) && joined.len() < MOST_FACTS {
+                if useful(terms, fact.a, fact.b, c) && joined.len() < MOST_FACTS {
                     // Nothing new: `self` implied it already.
                     joined.push(Fact { c, ..*fact });
                 }
@@ -267,5 +301,16 @@ impl Facts {
 
 /// The `c` of `a - b <= c` that the types alone give.
 fn by_types(terms: &Terms, a: Term, b: Term) -> Option<i64> {
-    terms.max(a)?.checked_sub(terms.min(b)?)
+    sum(terms.max(a), lowest(terms, b))
+}
+
+/// The `c` of `0 - b <= c` that the type gives.
+fn lowest(terms: &Terms, b: Term) -> Option<i64> {
+    terms.min(b)?.checked_neg()
+}
+
+/// Does `a - b <= c` say more than the types, and something that may matter?
+fn useful(terms: &Terms, a: Term, b: Term, c: i64) -> bool {
+    let near = a == ZERO || b == ZERO || c.unsigned_abs() < FARTHEST;
+    near && by_types(terms, a, b).is_none_or(|known| c < known)
 }

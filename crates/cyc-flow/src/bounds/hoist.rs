@@ -7,7 +7,7 @@
 
 use super::facts::Facts;
 use super::terms::{Kind, Memory, Term, Terms, ZERO, stored};
-use super::{Bounds, remove};
+use super::{BEFORE_LOOP, Bounds, remove};
 use crate::place;
 use cyc_base::Span;
 use cyc_mir::graph::{self, Graph};
@@ -173,6 +173,7 @@ fn writes(unit: &cyc_check::tast::TypedUnit, body: &Body, blocks: &[u32]) -> (Ve
         match &stmt.kind {
             StmtKind::Assign(place, _) => write(place),
             StmtKind::Uninit(local) => write(&Place::local(*local)),
+            StmtKind::SetTag(place, _) => write(place),
             StmtKind::Call { dst, .. } => {
                 dst.iter().for_each(&mut write);
                 anything = true;
@@ -221,8 +222,11 @@ impl Loop {
         let ty = place::type_of(terms.unit, body, place);
         let (bits, signed) = int_shape(&terms.unit.types, ty)?;
         // The sum must not wrap.
-        (bits < 64 || bits == 64 && signed && offset == 0)
-            .then(|| Test { limit: Some((place.clone(), ty)), offset, room: room.clone() })
+        (bits < 64 || bits == 64 && signed && offset == 0).then(|| Test {
+            limit: Some((place.clone(), ty)),
+            offset,
+            room: room.clone(),
+        })
     }
 
     fn copy(self, body: &mut Body, private: &[Vec<Local>]) {
@@ -237,7 +241,7 @@ impl Loop {
             copy.term.retarget(copy_of);
             for (index, stmt) in copy.stmts.iter_mut().enumerate() {
                 if self.replaced.contains(&(block as usize, index)) {
-                    remove(stmt, "tested before the loop");
+                    remove(stmt, BEFORE_LOOP);
                 }
             }
             rename(body, &mut copy, &private[block as usize]);

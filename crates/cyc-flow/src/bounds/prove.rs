@@ -1,8 +1,8 @@
 //! Which checks follow from the facts, and why.
 
+use super::Bounds;
 use super::facts::Facts;
 use super::terms::{Kind, ZERO};
-use super::Bounds;
 use super::tests::Comparison;
 use cyc_mir::mir::*;
 
@@ -34,14 +34,12 @@ impl Bounds<'_> {
             CheckKind::ZeroWrite { ptr: ptr @ Operand::Copy(place), index, .. } if self.is_thin(body, ptr) => {
                 self.reaches(body, facts, place, index, 1)
             }
-            CheckKind::ZeroWrite { ptr: Operand::Copy(ptr), index, .. } => {
-                self.fat_holds(body, facts, ptr, index, 2)
-            }
+            CheckKind::ZeroWrite { ptr: Operand::Copy(ptr), index, .. } => self.fat_holds(body, facts, ptr, index, 2),
             CheckKind::ZeroLast { index, len, .. } => {
                 let last = i64::try_from(*len).ok().and_then(|len| len.checked_sub(1));
                 self.interval(body, facts, index).1.zip(last).is_some_and(|(high, last)| high < last)
             }
-            CheckKind::Assert(cond) => return (self.truth(body, facts, block, at, cond)? ).then_some("it holds here"),
+            CheckKind::Assert(cond) => return (self.truth(body, facts, block, at, cond)?).then_some("it holds here"),
             _ => false,
         };
         let zero = matches!(check, CheckKind::ZeroScan { .. } | CheckKind::ZeroStep { .. });
@@ -60,16 +58,17 @@ impl Bounds<'_> {
             return true;
         }
         // Not negative and below `numelts`.
-        self.terms.get(body, Kind::Count, ptr).is_some_and(|numelts| {
-            self.at_most(facts, term, numelts, room) && self.at_most(facts, ZERO, term, by)
-        })
+        self.terms
+            .get(body, Kind::Count, ptr)
+            .is_some_and(|numelts| self.at_most(facts, term, numelts, room) && self.at_most(facts, ZERO, term, by))
     }
 
     /// Is there no zero among the elements up to `index + more`, that one not included?
     fn reaches(&mut self, body: &Body, facts: &Facts, ptr: &Place, index: &Operand, more: i64) -> bool {
         let Some((term, by)) = self.operand(body, index) else { return false };
         let Some(reach) = self.terms.get(body, Kind::Reach, ptr) else { return false };
-        self.at_most(facts, ZERO, term, by) && self.at_most(facts, term, reach, by.saturating_neg().saturating_sub(more))
+        self.at_most(facts, ZERO, term, by)
+            && self.at_most(facts, term, reach, by.saturating_neg().saturating_sub(more))
     }
 
     /// Whether a condition, evaluated before statement `at`, is known to be true or to be false.

@@ -72,6 +72,8 @@ struct Info {
 pub struct Terms<'a> {
     pub unit: &'a TypedUnit,
     by_place: FxHashMap<(Kind, Place), Option<Term>>,
+    /// Locals whose numbers may matter to a check.
+    relevant: Vec<bool>,
     /// The same for whole locals.
     by_local: Vec<[Option<Option<Term>>; KINDS]>,
     infos: Vec<Info>,
@@ -86,6 +88,7 @@ impl<'a> Terms<'a> {
         let mut terms = Terms {
             unit,
             by_place: FxHashMap::default(),
+            relevant: relevant(body),
             by_local: vec![[None; KINDS]; body.locals.len()],
             infos: vec![],
             mentioning: vec![vec![]; body.locals.len()],
@@ -172,6 +175,9 @@ impl<'a> Terms<'a> {
     }
 
     fn make(&mut self, body: &Body, kind: Kind, place: &Place) -> Option<Term> {
+        if matches!(place.base, Base::Local(local) if !self.relevant[local.0 as usize]) {
+            return None;
+        }
         let ty = place::type_of(self.unit, body, place);
         let range = self.range(kind, ty)?;
         if !place::is_steady(self.unit, body, place) || self.is_bit_field(body, place) {
@@ -224,7 +230,7 @@ impl<'a> Terms<'a> {
         let outer = outer.iter().fold(base, |ty, proj| place::step(self.unit, ty, proj));
         match self.unit.types.kind(outer) {
             TyKind::Aggr(id) => {
-                let fields = self.unit.types.aggr(*id).fields.as_ref();
+                let fields = self.unit.types.fields(*id);
                 fields.is_some_and(|fields| fields[*field as usize].bits.is_some())
             }
             _ => false,
@@ -246,6 +252,63 @@ pub fn int_range(unit: &TypedUnit, ty: Ty) -> Option<(Option<i64>, Option<i64>)>
 
 pub fn is_number(unit: &TypedUnit, ty: Ty) -> bool {
     matches!(unit.types.kind(ty), TyKind::Bool | TyKind::Int(_) | TyKind::Enum(_) | TyKind::Float(_))
+}
+
+/// The locals whose numbers may matter to a check: those that occur in one, and what they are computed from, copied to
+/// or compared with.
+fn relevant(body: &Body) -> Vec<bool> {
+    let mut found = vec![false; body.locals.len()];
+    let stmts = || body.blocks.iter().flat_map(|block| &block.stmts);
+    for stmt in stmts() {
+        if let (StmtKind::Check(check), true) = (&stmt.kind, super::is_candidate(stmt)) {
+            check.kind.for_each_operand(&mut |operand| mark(&mut found, operand));
+        }
+    }
+    // A bound on the rounds: what is found later in a long chain is left out.
+    for _ in 0..4 {
+        let before = found.iter().filter(|found| **found).count();
+        for stmt in stmts() {
+            match &stmt.kind {
+                StmtKind::Assign(place, rvalue) => relate(&mut found, place, rvalue),
+                StmtKind::Alloc(Alloc { dst, count: Some(count), .. }) if base_of(&found, dst) => {
+                    mark(&mut found, count)
+                }
+                _ => {}
+            }
+        }
+        if found.iter().filter(|found| **found).count() == before {
+            break;
+        }
+    }
+    found
+}
+
+fn relate(found: &mut [bool], place: &Place, rvalue: &Rvalue) {
+    let mut any = base_of(found, place);
+    let copies = matches!(
+        rvalue,
+        Rvalue::Use(_) | Rvalue::Arith(..) | Rvalue::Retype(..) | Rvalue::FatNumelts(_) | Rvalue::FatAdd { .. }
+    );
+    let compares = matches!(rvalue, Rvalue::Binary(op, ..) if super::tests::compares(*op));
+    if copies || compares {
+        rvalue.for_each_operand(&mut |operand| any |= matches!(operand, Operand::Copy(from) if base_of(found, from)));
+    }
+    if any {
+        rvalue.for_each_operand(&mut |operand| mark(found, operand));
+        if let (Base::Local(local), true) = (place.base, copies) {
+            found[local.0 as usize] = true;
+        }
+    }
+}
+
+fn base_of(found: &[bool], place: &Place) -> bool {
+    matches!(place.base, Base::Local(local) if found[local.0 as usize])
+}
+
+fn mark(found: &mut [bool], operand: &Operand) {
+    if let Operand::Copy(place) = operand {
+        place::each_local_of(place, &mut |local| found[local.0 as usize] = true);
+    }
 }
 
 /// What the number of a place depends on.

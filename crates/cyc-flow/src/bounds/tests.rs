@@ -1,8 +1,8 @@
 //! What tests and checks establish.
 
+use super::Bounds;
 use super::facts::Facts;
 use super::terms::{Kind, Term, ZERO};
-use super::Bounds;
 use cyc_mir::mir::*;
 use cyc_mir::types::int_shape;
 use cyc_types::{Bound, Ty};
@@ -23,7 +23,8 @@ fn opposite(op: BinOp) -> BinOp {
         BinOp::Gt => BinOp::Le,
         BinOp::Le => BinOp::Gt,
         BinOp::Eq => BinOp::Ne,
-        other => if other == BinOp::Ne { BinOp::Eq } else { other },
+        BinOp::Ne => BinOp::Eq,
+        other => other,
     }
 }
 
@@ -63,10 +64,17 @@ fn unchanged(body: &Body, between: &[Stmt], written: Local, rvalue: &Rvalue) -> 
 }
 
 impl Bounds<'_> {
-    /// What is known on an edge out of the block.
-    pub(super) fn taken(&mut self, body: &Body, facts: &mut Facts, block: &Block, edge: usize) {
+    /// What is known on an edge out of the block. False: it is never taken.
+    pub(super) fn taken(&mut self, body: &Body, facts: &mut Facts, block: &Block, edge: usize) -> bool {
         match &block.term {
-            Terminator::If { cond, .. } => self.assume(body, facts, block, block.stmts.len(), cond, edge == 0),
+            // (A branch on a constant has one edge.)
+            Terminator::If { cond: cond @ Operand::Copy(_), .. } => {
+                let holds = edge == 0;
+                if self.truth(body, facts, block, block.stmts.len(), cond) == Some(!holds) {
+                    return false;
+                }
+                self.assume(body, facts, block, block.stmts.len(), cond, holds);
+            }
             Terminator::Switch { on, cases, .. } => {
                 if let (Some((value, _)), Some((term, by))) = (cases.get(edge), self.operand(body, on))
                     && let Some(c) = i64::try_from(*value).ok().and_then(|value| value.checked_sub(by))
@@ -77,10 +85,11 @@ impl Bounds<'_> {
                     self.not_zero(body, facts, block, block.stmts.len(), on);
                 }
             }
-            _ => return,
+            _ => return true,
         }
         facts.settle_casts(&self.terms, &mut self.search.borrow_mut());
         self.settle_counts(body, facts);
+        true
     }
 
     /// Where `numelts` is not 0, it is the index after the last, and 0 is in bounds.
@@ -109,7 +118,7 @@ impl Bounds<'_> {
         let Operand::Copy(place) = cond else { return None };
         let (at, rvalue) = definition(body, block, end, place.as_local()?)?;
         match rvalue {
-            Rvalue::Binary(op, a, b, ty) if op_compares(*op) && self.is_integer(*ty) => {
+            Rvalue::Binary(op, a, b, ty) if compares(*op) && self.is_integer(*ty) => {
                 Some((Comparison { op: *op, a, b }, true))
             }
             Rvalue::Unary(UnOp::Not, inner, _) => {
@@ -268,8 +277,13 @@ impl Bounds<'_> {
         if !(least.is_some_and(|i| i >= -enormous) && most.is_some_and(|i| i <= enormous)) {
             return;
         }
+        let room = by.saturating_neg().saturating_sub(count);
+        // Facts that follow already would only make the set larger.
+        if self.at_most(facts, low, term, by) && self.at_most(facts, term, high, room) {
+            return;
+        }
         facts.learn(&self.terms, low, term, by);
-        facts.learn(&self.terms, term, high, by.saturating_neg().saturating_sub(count));
+        facts.learn(&self.terms, term, high, room);
         if self.at_most(facts, low, ZERO, 0)
             && self.at_most(facts, ZERO, high, 0)
             && let Some(count) = self.terms.get(body, Kind::Count, ptr)
@@ -285,6 +299,6 @@ impl Bounds<'_> {
     }
 }
 
-fn op_compares(op: BinOp) -> bool {
+pub(super) fn compares(op: BinOp) -> bool {
     matches!(op, BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::Eq | BinOp::Ne)
 }

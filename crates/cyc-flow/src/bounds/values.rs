@@ -36,21 +36,34 @@ fn negative(a: Option<i64>) -> Option<i64> {
 }
 
 impl Bounds<'_> {
-    /// Records in `facts` what is known of the numbers of the new value, under the names of [`Kind::new_value`].
-    pub(super) fn new_value(&mut self, body: &Body, facts: &mut Facts, place: &Place, rvalue: &Rvalue) {
+    /// Records in `facts` what is known of the numbers of the new value, under the names of [`Kind::new_value`]; which
+    /// kinds of numbers these are.
+    pub(super) fn new_value(
+        &mut self,
+        body: &Body,
+        facts: &mut Facts,
+        place: &Place,
+        rvalue: &Rvalue,
+    ) -> &'static [Kind] {
         let unit = self.terms.unit;
         let ty = place::type_of(unit, body, place);
         if int_shape(&unit.types, ty).is_some() {
             for distance in self.number(body, facts, rvalue, ty) {
                 self.record(facts, Kind::Value, distance);
             }
-        } else if is_fat(&unit.types, ty) {
+            return &[Kind::Value];
+        }
+        if is_fat(&unit.types, ty) {
             self.fat(body, facts, rvalue, ty);
-        } else if self.terms.get(body, Kind::Reach, place).is_some()
+            return &[Kind::Low, Kind::High, Kind::Count];
+        }
+        if self.terms.get(body, Kind::Reach, place).is_some()
             && let Some(distance) = self.reach(body, facts, rvalue, ty)
         {
             self.record(facts, Kind::Reach, distance);
+            return &[Kind::Reach];
         }
+        &[]
     }
 
     pub(super) fn record(&mut self, facts: &mut Facts, kind: Kind, Distance { of, low, high }: Distance) {
@@ -151,10 +164,7 @@ impl Bounds<'_> {
             }
             BinOp::Sub => {
                 let apart = self.apart(body, facts, a, b);
-                let result = (
-                    greater(sum(x.0, negative(y.1)), apart.0),
-                    lesser(sum(x.1, negative(y.0)), apart.1),
-                );
+                let result = (greater(sum(x.0, negative(y.1)), apart.0), lesser(sum(x.1, negative(y.0)), apart.1));
                 if self.fits(result, ty) {
                     from(self, a, (negative(y.1), negative(y.0)));
                 }
@@ -289,7 +299,8 @@ impl Bounds<'_> {
                 }
             }
             Rvalue::FatDropZero(Operand::Copy(from), _) => {
-                let [Some(low), Some(high)] = [Kind::Low, Kind::High].map(|kind| self.terms.get(body, kind, from)) else {
+                let [Some(low), Some(high)] = [Kind::Low, Kind::High].map(|kind| self.terms.get(body, kind, from))
+                else {
                     return;
                 };
                 // The length gets less by one unless it is 0.
