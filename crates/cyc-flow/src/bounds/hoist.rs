@@ -70,7 +70,7 @@ impl Loops {
             }
         }
         for (header, blocks) in blocks.into_iter().enumerate() {
-            let is_outer = nest.around.iter().any(|around| *around == header as u32);
+            let is_outer = nest.around.contains(&(header as u32));
             if blocks.is_empty() || is_outer || header == 0 || !can_be_copied(body, &blocks) {
                 continue;
             }

@@ -56,7 +56,7 @@ fn unchanged(body: &Body, between: &[Stmt], written: Local, rvalue: &Rvalue) -> 
     between.iter().all(|stmt| match &stmt.kind {
         StmtKind::Check(_) | StmtKind::Removed(..) => true,
         StmtKind::Assign(place, _) => match place.within_local() {
-            Some(local) => !reads.contains(&local) && !(memory && body.locals[local.0 as usize].address_taken),
+            Some(local) => !(reads.contains(&local) || memory && body.locals[local.0 as usize].address_taken),
             None => !memory,
         },
         _ => false,

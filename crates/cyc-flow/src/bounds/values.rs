@@ -272,10 +272,10 @@ impl Bounds<'_> {
                 self.record(facts, Kind::Count, Distance::exactly(ZERO, 0));
                 self.record(facts, Kind::Low, start);
             }
-            Rvalue::Use(Operand::Copy(from)) | Rvalue::Retype(Operand::Copy(from), _) => {
-                if self.same_elements(place::type_of(self.terms.unit, body, from), ty) {
-                    self.moved(body, facts, from, (Some(0), Some(0)));
-                }
+            Rvalue::Use(Operand::Copy(from)) | Rvalue::Retype(Operand::Copy(from), _)
+                if self.same_elements(place::type_of(self.terms.unit, body, from), ty) =>
+            {
+                self.moved(body, facts, from, (Some(0), Some(0)));
             }
             Rvalue::FatAdd { ptr: Operand::Copy(from), index, negate } => {
                 let (low, high) = self.interval(body, facts, index);
