@@ -78,7 +78,13 @@ impl FnCx {
             ty: None,
             ret: Ty::VOID,
             locals: vec![],
-            scopes: vec![ScopeInfo { parent: None, depth: 0, name: inside.then_some(name), span, kind: ScopeKind::Block }],
+            scopes: vec![ScopeInfo {
+                parent: None,
+                depth: 0,
+                name: inside.then_some(name),
+                span,
+                kind: ScopeKind::Block,
+            }],
             current: ScopeId(0),
             params: vec![],
             regions: RegionCx::default(),
@@ -158,7 +164,13 @@ impl<'a> Checker<'a> {
         let parent = self.func.current;
         let depth = self.func.scope(parent).depth + 1;
         let id = ScopeId(self.func.scopes.len() as u32);
-        self.func.scopes.push(ScopeInfo { parent: Some(parent), depth, name: label.map(|l| l.name), span, kind: ScopeKind::Block });
+        self.func.scopes.push(ScopeInfo {
+            parent: Some(parent),
+            depth,
+            name: label.map(|l| l.name),
+            span,
+            kind: ScopeKind::Block,
+        });
         self.func.current = id;
         self.names.push();
         id

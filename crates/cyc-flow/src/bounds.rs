@@ -222,7 +222,10 @@ impl Analysis for Bounds<'_> {
             StmtKind::Uninit(local) => self.write(body, facts, &Place::local(*local), true),
             StmtKind::SetTag(place, _) => self.write(body, facts, place, true),
             StmtKind::Check(check) => self.succeeded(body, facts, block, index, &check.kind),
-            StmtKind::Removed(..) | StmtKind::PopHandler(_) => {}
+            StmtKind::PushRegion { handle, .. } | StmtKind::OpenKey { handle, .. } => {
+                self.write(body, facts, &Place::local(*handle), true);
+            }
+            StmtKind::Removed(..) | StmtKind::PopHandler(_) | StmtKind::PopRegion(_) | StmtKind::CloseKey(_) => {}
             StmtKind::Call { dst, .. } => {
                 self.forget_memory(facts, Memory::ALL);
                 if let Some(dst) = dst {

@@ -105,11 +105,17 @@ pub enum StmtKind {
     /// Leaves the body of a `try` in the normal way, or by a jump: its handler is no longer active.
     PopHandler(HandlerId),
     /// Enters a lexical region, empty at first; `handle` gets its handle.
-    PushRegion { region: RegionId, handle: Local },
+    PushRegion {
+        region: RegionId,
+        handle: Local,
+    },
     /// Leaves and frees it: in the normal way, or by a jump. An exception that leaves it does so by itself.
     PopRegion(RegionId),
     /// The dynamic region of the key is open from here on: the key is not to be used, `handle` gets its handle.
-    OpenKey { key: Place, handle: Local },
+    OpenKey {
+        key: Place,
+        handle: Local,
+    },
     /// It is closed, the key usable again; on an exceptional edge this is implied. Nothing to do at run time.
     CloseKey(Place),
     Swap(Place, Place),

@@ -28,7 +28,12 @@ fn in_stmt(kind: &mut StmtKind, f: &mut dyn FnMut(&mut Local)) {
             in_place(place, f);
         }
         StmtKind::Uninit(local) => f(local),
-        StmtKind::SetTag(place, _) => in_place(place, f),
+        StmtKind::SetTag(place, _) | StmtKind::CloseKey(place) => in_place(place, f),
+        StmtKind::PushRegion { handle, .. } => f(handle),
+        StmtKind::OpenKey { key, handle } => {
+            in_place(key, f);
+            f(handle);
+        }
         StmtKind::Check(check) => in_check(&mut check.kind, f),
         StmtKind::Call { dst, callee, args } => {
             if let Callee::Pointer(used) = callee {
@@ -38,6 +43,7 @@ fn in_stmt(kind: &mut StmtKind, f: &mut dyn FnMut(&mut Local)) {
             dst.iter_mut().for_each(|place| in_place(place, f));
         }
         StmtKind::Alloc(alloc) => {
+            alloc.region.iter_mut().for_each(|used| in_operand(used, f));
             alloc.count.iter_mut().for_each(|used| in_operand(used, f));
             in_place(&mut alloc.dst, f);
         }
@@ -51,7 +57,7 @@ fn in_stmt(kind: &mut StmtKind, f: &mut dyn FnMut(&mut Local)) {
             asm.outputs.iter_mut().for_each(|(_, _, place)| in_place(place, f));
         }
         StmtKind::Removed(inner, _) => in_stmt(inner, f),
-        StmtKind::PopHandler(_) => {}
+        StmtKind::PopHandler(_) | StmtKind::PopRegion(_) => {}
     }
 }
 
@@ -105,10 +111,9 @@ fn in_rvalue(rvalue: &mut Rvalue, f: &mut dyn FnMut(&mut Local)) {
 
 fn in_check(check: &mut CheckKind, f: &mut dyn FnMut(&mut Local)) {
     match check {
-        CheckKind::NonNull(a)
-        | CheckKind::Assert(a)
-        | CheckKind::Member(a)
-        | CheckKind::ZeroStep { ptr: a } => in_operand(a, f),
+        CheckKind::NonNull(a) | CheckKind::Assert(a) | CheckKind::Member(a) | CheckKind::ZeroStep { ptr: a } => {
+            in_operand(a, f)
+        }
         CheckKind::Index { index, .. } => in_operand(index, f),
         CheckKind::FatOrNull { ptr, .. } => in_operand(ptr, f),
         CheckKind::FatBounds { ptr: a, index: b, .. }

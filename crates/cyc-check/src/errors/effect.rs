@@ -47,10 +47,13 @@ pub fn effect_too_large(cx: &Checker, region: Region, to: Bad, why: RegionReason
 
 /// An outlives constraint of what is instantiated does not hold.
 pub fn outlives_constraint(cx: &Checker, from: Region, to: Bad, why: RegionReason) -> Diagnostic {
-    let (longer, shorter) = (region_text(cx, from), match to {
-        Bad::Region(r) | Bad::Exactly(r) => region_text(cx, r),
-        Bad::Inferred { scope, .. } => region_text(cx, Region::Scope(scope)),
-    });
+    let (longer, shorter) = (
+        region_text(cx, from),
+        match to {
+            Bad::Region(r) | Bad::Exactly(r) => region_text(cx, r),
+            Bad::Inferred { scope, .. } => region_text(cx, Region::Scope(scope)),
+        },
+    );
     Diagnostic::error("E0951", why.span, format!("{} does not hold", constraint_name(why)))
         .here(format!("{longer} would have to outlive {shorter}"))
 }

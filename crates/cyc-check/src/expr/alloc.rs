@@ -258,7 +258,11 @@ impl Checker<'_> {
         }
         let elem = QTy { ty: self.resolve(elem.ty), is_const: false, is_volatile: false };
         let ty = self.heap_pointer(elem, Bound::Thin(1), false);
-        Expr { kind: ExprKind::Alloc(Box::new(Alloc { elem, region: None, count: None, zero, zeroterm: false })), ty, span }
+        Expr {
+            kind: ExprKind::Alloc(Box::new(Alloc { elem, region: None, count: None, zero, zeroterm: false })),
+            ty,
+            span,
+        }
     }
 
     fn malloc_many(&mut self, count: &ast::Expr, size: &ast::Expr, wanted: Option<PtrTy>, span: Span) -> Expr {

@@ -8,7 +8,7 @@ use super::{Flow, RegionReason, Use};
 use crate::cx::Checker;
 use crate::tast::{Expr, Place, PlaceKind};
 use cyc_base::{Span, Symbol};
-use cyc_types::{Arg, Constraint, Fold, FnTy, Kind, Region, Ty, TyKind, Types, Var, Varargs};
+use cyc_types::{Arg, Constraint, FnTy, Fold, Kind, Region, Ty, TyKind, Types, Var, Varargs};
 
 impl Checker<'_> {
     /// Demands that the region is live at this point.

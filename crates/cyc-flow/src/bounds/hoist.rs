@@ -35,7 +35,7 @@ enum Room {
     Constant(u64),
 }
 
-/// An innermost loop without `try`.
+/// An innermost loop without `try` and without regions of its own.
 struct Loop {
     header: u32,
     blocks: Vec<u32>,
@@ -144,7 +144,8 @@ fn can_be_copied(body: &Body, blocks: &[u32]) -> bool {
     let handler = body.blocks[blocks[0] as usize].handler;
     let plain = |block: &u32| {
         let block = &body.blocks[*block as usize];
-        block.handler == handler && !matches!(block.term, Terminator::Try { .. })
+        let opens = |stmt: &Stmt| matches!(stmt.kind, StmtKind::PushRegion { .. } | StmtKind::OpenKey { .. });
+        block.handler == handler && !matches!(block.term, Terminator::Try { .. }) && !block.stmts.iter().any(opens)
     };
     let is_catch = |block: &u32| body.handlers.iter().any(|handler| handler.catch.0 == *block);
     size <= LARGEST && blocks.iter().all(plain) && !blocks.iter().any(is_catch)
@@ -187,7 +188,12 @@ fn writes(unit: &cyc_check::tast::TypedUnit, body: &Body, blocks: &[u32]) -> (Ve
                 asm.outputs.iter().for_each(|(_, _, place)| write(place));
                 anything = true;
             }
-            StmtKind::Check(_) | StmtKind::Removed(..) | StmtKind::PopHandler(_) => {}
+            StmtKind::PushRegion { handle, .. } | StmtKind::OpenKey { handle, .. } => write(&Place::local(*handle)),
+            StmtKind::Check(_)
+            | StmtKind::Removed(..)
+            | StmtKind::PopHandler(_)
+            | StmtKind::PopRegion(_)
+            | StmtKind::CloseKey(_) => {}
         }
     }
     (written, if anything { Memory::ALL } else { memory })

@@ -70,10 +70,7 @@ impl Init<'_> {
                 self.consume(body, state, &Operand::Copy(key.clone()), span);
                 state.set(Root::Local(*handle), Val::Init);
             }
-            StmtKind::PopHandler(_)
-            | StmtKind::PopRegion(_)
-            | StmtKind::CloseKey(_)
-            | StmtKind::Removed(..) => {}
+            StmtKind::PopHandler(_) | StmtKind::PopRegion(_) | StmtKind::CloseKey(_) | StmtKind::Removed(..) => {}
         }
     }
 
