@@ -50,10 +50,25 @@ pub struct FnCx {
     pub undeclared: FxHashSet<Symbol>,
     /// Type variables.
     pub infer: InferTable,
+    /// What patterns unpacked from existential structs.
+    pub hidden: Vec<Hidden>,
     /// Labels, and what `break`, `continue` and `fallthru` leave.
     pub jumps: Jumps,
     /// Locals declared `register`: their address may not be taken.
     pub registers: FxHashSet<LocalId>,
+}
+
+/// A variable of [`FnCx::params`] that stands for what an existential struct hides.
+#[derive(Clone, Copy, Debug)]
+pub struct Hidden {
+    pub index: u32,
+    /// The block to whose end it means something.
+    pub scope: ScopeId,
+    /// The age of type inference when it was unpacked: older types may not become ones that mention it. An older
+    /// variable could hold what was unpacked in an earlier round of a loop.
+    pub born: u32,
+    /// The pattern.
+    pub span: Span,
 }
 
 /// A block, as a region.
@@ -90,6 +105,7 @@ impl FnCx {
             regions: RegionCx::default(),
             undeclared: FxHashSet::default(),
             infer: InferTable::default(),
+            hidden: vec![],
             jumps: Jumps::default(),
             registers: FxHashSet::default(),
         }

@@ -101,8 +101,13 @@ impl Checker<'_> {
         Some(items)
     }
 
-    fn aggr_value(&mut self, items: &[Item], id: AggrId, ty: Ty, span: Span) -> Expr {
+    pub(crate) fn aggr_value(&mut self, items: &[Item], id: AggrId, ty: Ty, span: Span) -> Expr {
         let aggr = self.unit.types.aggr(id);
+        if !aggr.exists.is_empty() {
+            let exists = aggr.exists.clone();
+            let witnesses = self.fresh_args(&exists, span);
+            return self.package(items, id, &witnesses, span);
+        }
         let (is_union, fields) = (aggr.is_union, self.unit.types.fields(id).unwrap_or_default().to_vec());
         let values = match is_union {
             true => self.union_member(items, &fields, ty, span),

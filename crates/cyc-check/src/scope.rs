@@ -402,6 +402,12 @@ impl Names {
         self.tyvars.iter().rfind(|(known, _)| *known == name).map(|(_, index)| *index)
     }
 
+    /// The type variables of the innermost block.
+    pub fn tyvars_here(&self) -> Vec<(Symbol, u32)> {
+        let first = self.marks.last().map_or(0, |logs| logs[3]);
+        self.tyvars[first..].to_vec()
+    }
+
     pub fn declare_tyvar(&mut self, name: Symbol, index: u32) {
         self.tyvars.push((name, index));
     }

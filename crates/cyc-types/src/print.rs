@@ -201,8 +201,12 @@ impl Printer<'_> {
     fn known(&self, var: Var) -> Option<String> {
         match var {
             Var::Bound { depth, index } => {
-                let frame = self.bound.len().checked_sub(depth as usize + 1).map(|i| &self.bound[i]);
-                frame.and_then(|f| f.get(index as usize)).map(|param| param.name.to_string())
+                let printed = self.bound.len();
+                match printed.checked_sub(depth as usize + 1) {
+                    Some(i) => self.bound[i].get(index as usize).map(|param| param.name.to_string()),
+                    // Of a function type around what is printed.
+                    None => self.how.variable(Var::Bound { depth: depth - printed as u32, index }),
+                }
             }
             var => self.how.variable(var),
         }

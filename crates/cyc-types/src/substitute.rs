@@ -142,6 +142,10 @@ impl Types {
         })))
     }
 
+    pub fn substitute_args(&self, list: Args, args: &[Arg]) -> Args {
+        self.fold_args(list, &mut Substitution { which: Which::Bound, args, depth: 0 })
+    }
+
     pub fn substitute_region(&self, region: Region, args: &[Arg]) -> Region {
         self.fold_region(region, &mut Substitution { which: Which::Bound, args, depth: 0 })
     }

@@ -3,8 +3,10 @@
 //! result stays what it is.
 
 use crate::cx::Checker;
+use crate::expr::is_polymorphic;
 use crate::region::RegionReason;
-use cyc_types::{Bound, FnAttrs, FnTy, PtrTy, Region, Ty};
+use cyc_types::{Aqual, Bound, FnAttrs, FnTy, Part, PtrTy, Region, Size, Ty, TyKind, Var};
+use std::rc::Rc;
 
 /// A flow of pointers between two function types: the first region's pointers arrive where the
 /// second region's are expected. `within`: the two must be equal.
@@ -19,6 +21,14 @@ impl Checker<'_> {
     pub(crate) fn function_converts(&mut self, f: &FnTy, g: &FnTy, why: RegionReason) -> bool {
         if f == g {
             return true;
+        }
+        if is_polymorphic(f) || is_polymorphic(g) {
+            let first = self.func.params.len() as u32;
+            let Some((opened, wanted)) = self.for_same_unknowns(f, g) else { return false };
+            // What the types around say must not depend on the unknown choice.
+            return self.function_converts(&opened, &wanted, why)
+                && !self.mentions_unknown(f, first)
+                && !self.mentions_unknown(g, first);
         }
         if f.varargs != g.varargs || f.params.len() != g.params.len() || !attributes_convert(&f.attrs, &g.attrs) {
             return false;
@@ -68,16 +78,34 @@ impl Checker<'_> {
         }
     }
 
-    /// Does a region variable bound by a function type occur in it (outside function types)?
+    /// Does an inferred type in the function's mention an opaque variable from number `first` on?
+    fn mentions_unknown(&self, function: &FnTy, first: u32) -> bool {
+        let types = &self.unit.types;
+        let whole = self.final_type(types.intern(TyKind::Function(Rc::new(function.clone()))));
+        types.any_part(whole, &mut |part| match part {
+            Part::Type(ty) => matches!(types.kind(ty), TyKind::Var(Var::Param(i)) if *i >= first),
+            Part::Size(size) => matches!(size, Size::Var(Var::Param(i)) if i >= first),
+            Part::Aqual(aqual) => matches!(aqual, Aqual::Var(Var::Param(i)) if i >= first),
+            Part::Region(_) => false,
+        })
+    }
+
+    /// Does a variable that a function type binds occur in it?
     fn mentions_bound(&self, ty: Ty) -> bool {
-        use cyc_types::TyKind::*;
-        match self.kind_of(ty) {
-            Pointer(p) => matches!(p.region, Region::Bound { .. }) || self.mentions_bound(p.to.ty),
-            Array { elem, .. } => self.mentions_bound(elem.ty),
-            Tuple(parts) => parts.iter().any(|p| self.mentions_bound(p.ty)),
-            Function(f) => self.mentions_bound(f.ret) || f.params.iter().any(|p| self.mentions_bound(p.ty)),
-            _ => false,
-        }
+        let types = &self.unit.types;
+        types.any_part(self.resolve(ty), &mut |part| match part {
+            Part::Type(ty) => match types.kind(ty) {
+                TyKind::Var(Var::Bound { .. }) => true,
+                TyKind::Infer(_) => {
+                    let value = self.resolve(ty);
+                    value != ty && self.mentions_bound(value)
+                }
+                _ => false,
+            },
+            Part::Region(region) => matches!(region, Region::Bound { .. }),
+            Part::Size(size) => matches!(size, Size::Var(Var::Bound { .. })),
+            Part::Aqual(aqual) => matches!(aqual, Aqual::Var(Var::Bound { .. })),
+        })
     }
 
     /// Chooses regions for the variables that `f` binds, so that it serves every choice for those of `g`.

@@ -111,6 +111,8 @@ impl Checker<'_> {
         if from == Ty::ERROR || to == Ty::ERROR {
             return Expr { ty: to, ..expr };
         }
+        let expr = self.instantiate_for(expr, to);
+        let from = self.resolve(expr.ty);
         if let Some(solved) = self.solve_by_use(from, to, why.flow(expr.span)) {
             if !solved {
                 let diagnostic = errors::expr::infinite_type(expr.span, &self.show(from));
@@ -146,6 +148,11 @@ impl Checker<'_> {
             (TyKind::Tuple(ps), TyKind::Tuple(qs)) if ps.len() == qs.len() => {
                 self.coerce_tuple(expr, &ps, &qs, to, why)
             }
+            // What has no conversions of its own: the same type, its arguments made equal.
+            (f, _) if !f.is_arithmetic() && self.may_equal(from, to) => match self.unify(from, to, expr.span) {
+                true => expr.coerced(Coercion::Retype, to),
+                false => self.mismatch(expr, to, why, None),
+            },
             _ => self.mismatch(expr, to, why, None),
         }
     }

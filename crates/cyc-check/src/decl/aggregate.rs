@@ -64,6 +64,7 @@ impl Checker<'_> {
         let own = Binders::of_definition(params.into_iter().chain(exists.iter().copied()).collect());
         let around = std::mem::replace(&mut self.binders, own);
         let fields = self.check_fields(def, repeats);
+        let constraints = self.resolve_constraints(&def.constraints, Position::Field);
         self.binders = around;
         self.decls.defining.pop();
         if def.tagged {
@@ -102,6 +103,7 @@ impl Checker<'_> {
         }
         let aggr = self.unit.types.aggr_mut(id);
         aggr.fields = Some(fields);
+        aggr.constraints = constraints;
         aggr.packed |= layout.packed;
         aggr.align = layout.align.max(aggr.align);
         aggr.from_c_text = self.decls.c_text;

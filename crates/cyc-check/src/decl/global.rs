@@ -323,7 +323,8 @@ impl Checker<'_> {
         }
         let qty = self.unit.global(id).qty;
         let value = self.init_value(init, qty, Why::Init(ident.name, ident.span));
-        let value = self.finish_global_init(value);
+        let mut value = self.finish_global_init(value);
+        self.finish_expr(&mut value);
         if matches!(self.unit.types.kind(qty.ty), TyKind::Array { len: None, .. }) {
             self.unit.globals[id.0 as usize].qty.ty = value.ty;
         }

@@ -122,8 +122,11 @@ pub(crate) fn barred_reference(span: Span, why: Bar) -> Diagnostic {
     let place = match why {
         Bar::Member => "a member of a tagged union",
         Bar::BitField => "a bit-field",
+        Bar::Existential => "an existential struct",
         Bar::Unique => "what a pointer that may not be aliased points to",
     };
     let text = format!("* pattern would point into an unknown/unallowed region: {place}");
-    error("E0902", span, text).here(format!("no pointer to {place} may be bound")).help("bind a copy: `x` instead of `*x`")
+    error("E0902", span, text)
+        .here(format!("no pointer to {place} may be bound"))
+        .help("bind a copy: `x` instead of `*x`")
 }

@@ -1,7 +1,7 @@
 //! Errors of polymorphism: type variables, kinds, type arguments, instantiation, hidden types. E0820 to E0889.
 
 use cyc_base::{Diagnostic, Span, Symbol};
-use cyc_syntax::ast::KindName;
+use cyc_syntax::ast::{Ident, KindName};
 use cyc_types::{Kind, TyParam};
 
 /// What a kind means, in words.
@@ -153,6 +153,62 @@ pub fn unsized_variable(span: Span, what: &str, ty: &str) -> Diagnostic {
 pub fn not_a_size(span: Span) -> Diagnostic {
     Diagnostic::error("E0831", span, "this is not an integer that types can speak of")
         .here("expected a constant that is not negative, or `valueof(i)`, or sums and products of these")
+}
+
+pub fn not_polymorphic(span: Span, found: &str) -> Diagnostic {
+    Diagnostic::error("E0832", span, format!("`{found}` has nothing to instantiate"))
+        .here("not a polymorphic function")
+        .help("remove the type arguments")
+}
+
+pub fn too_many_instances(span: Span, takes: usize, given: usize) -> Diagnostic {
+    let variables = if takes == 1 { "variable" } else { "variables" };
+    Diagnostic::error("E0833", span, format!("the function has {takes} type {variables}, not {given}"))
+        .here("one too many")
+}
+
+pub fn hidden_field(name: Ident, declared: Span) -> Diagnostic {
+    Diagnostic::error("E0840", name.span, format!("must use pattern-matching to access field `{}`", name.name))
+        .here("its type mentions what the struct hides")
+        .label(declared, "the struct is defined here")
+        .help(format!("unpack the struct: `` let S{{<`u> .{0} = {0}, …}} = value; ``", name.name))
+}
+
+pub fn too_many_unpacked(span: Span, shown: &str, hides: usize, given: usize, declared: Span) -> Diagnostic {
+    let message = format!("too many existential type variables in pattern: `{shown}` hides {hides}, not {given}");
+    Diagnostic::error("E0841", span, message).here("one too many").label(declared, "defined here")
+}
+
+pub fn too_many_witnesses(span: Span, shown: &str, hides: usize, given: usize, declared: Span) -> Diagnostic {
+    Diagnostic::error("E0841", span, format!("`{shown}` hides {hides} types, not {given}"))
+        .here("one too many")
+        .label(declared, "defined here")
+        .note("the type arguments in a struct value are those that it hides; its parameters are inferred")
+}
+
+pub fn narrow_witness(span: Span, shown: &str, name: Symbol, field: Span) -> Diagnostic {
+    Diagnostic::error(
+        "E0842",
+        span,
+        format!("`{shown}` cannot be hidden as {name} here: it may be smaller than a word"),
+    )
+    .here(format!("made with {name} = `{shown}`"))
+    .label(field, format!("this field holds {name} where it must have 8 bytes"))
+    .note("code that unpacks the struct does not know the type; it takes values of it for 8 bytes wide")
+    .help("use `long` or a pointer")
+}
+
+pub fn hidden_escapes(span: Span, shown: &str, name: Symbol, pattern: Span) -> Diagnostic {
+    Diagnostic::error("E0843", span, format!("the hidden type {name} would escape its scope"))
+        .here(format!("a value of type `{shown}` is kept beyond the block where {name} means something"))
+        .label(pattern, format!("{name} is unpacked here"))
+        .help("finish the work on what was unpacked within the block or clause of the pattern")
+}
+
+pub fn field_of_unknown_place(name: Ident, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0834", name.span, format!("the place of field `{}` is not known", name.name))
+        .here(format!("its type, {shown}, is of unknown size and alignment"))
+        .help("only a field of known size, or the first one, can be reached where the type is unknown")
 }
 
 pub fn old_kind(name: KindName, modern: &str) -> Diagnostic {

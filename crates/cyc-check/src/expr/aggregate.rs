@@ -17,20 +17,47 @@ impl Checker<'_> {
         name: &ast::Name,
         args: &[Rc<ast::Type>],
         items: &InitList,
+        want: Want,
         span: Span,
     ) -> Expr {
-        if !args.is_empty() {
-            return self.not_yet(span, "a struct value with type arguments");
-        }
         let Some(ty) = self.struct_named(name) else { return Expr::error(span) };
-        let value = self.check_init_list(items, ty.into());
+        let ty = self.instance_wanted(ty, want);
+        let value = match args {
+            [] => self.check_init_list(items, ty.into()),
+            args => self.check_package(items, args, ty, span),
+        };
         Expr { span, ..value }
     }
 
+    /// The instance of a struct that an expression means which only names it: the one that is expected, or one to be
+    /// inferred. The arguments that `ty` itself has tell which of its parameters are free.
+    fn instance_wanted(&mut self, ty: Ty, want: Want) -> Ty {
+        let TyKind::Aggr(id) = *self.kind_of(ty) else { return ty };
+        if let Some(TyKind::Aggr(wanted)) = want.ty().map(|ty| self.kind_of(ty).clone())
+            && self.unit.types.is_own_aggr(id)
+            && self.unit.types.same_aggr_def(id, wanted)
+        {
+            return self.unit.types.intern(TyKind::Aggr(wanted));
+        }
+        if !self.unit.types.is_own_aggr(id) || self.unit.types.aggr(id).params.is_empty() {
+            return ty;
+        }
+        let params = self.unit.types.aggr(id).params.clone();
+        let args = self.fresh_args(&params, Span::NONE);
+        let args = self.unit.types.intern_args(args);
+        self.unit.types.intern(TyKind::Aggr(self.unit.types.aggr_instance(id, args)))
+    }
+
     /// `S(e1, …)`: the positional spelling of `S{e1, …}`.
-    pub(crate) fn check_positional_struct(&mut self, name: &ast::Name, args: &[ast::Expr], span: Span) -> Expr {
+    pub(crate) fn check_positional_struct(
+        &mut self,
+        name: &ast::Name,
+        args: &[ast::Expr],
+        want: Want,
+        span: Span,
+    ) -> Expr {
         let list = super::open_struct::positional(args, span);
-        self.check_struct_value(name, &[], &list, span)
+        self.check_struct_value(name, &[], &list, want, span)
     }
 
     /// The struct or union type of that tag or typedef name; an error if there is none.
@@ -39,7 +66,9 @@ impl Checker<'_> {
             return self.complete_struct(id, name.span);
         }
         if let Some(id) = self.lookup_typedef(name) {
-            let ty = self.names.typedef(id).qty.ty;
+            let (ty, params) = (self.names.typedef(id).qty.ty, self.names.typedef(id).params.clone());
+            let args = self.fresh_args(&params, name.span);
+            let ty = self.unit.types.substitute_own(ty, &args);
             match *self.kind_of(ty) {
                 TyKind::Aggr(id) => return self.complete_struct(id, name.span),
                 TyKind::Error => return None,

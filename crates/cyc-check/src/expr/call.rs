@@ -4,7 +4,7 @@ use crate::coerce::{KindExt, Want, Why};
 use crate::cx::Checker;
 use crate::errors;
 use crate::expr::arith::promoted;
-use crate::expr::instantiate::has_shapes;
+use crate::expr::instantiate::is_polymorphic;
 use crate::scope::{Entity, Tag};
 use crate::tast::{Callee, Expr, ExprKind};
 use cyc_base::{Span, Symbol};
@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 impl Checker<'_> {
     /// `f(args)`: a call, or by what the name means a datatype's constructor or a struct's value.
-    pub(crate) fn check_call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
+    pub(crate) fn check_call(&mut self, callee: &ast::Expr, args: &[ast::Expr], want: Want, span: Span) -> Expr {
         if let Ast::Name(name) = &callee.kind {
             match self.lookup(name) {
                 Some(Entity::Variant(datatype, variant)) => {
@@ -33,7 +33,7 @@ impl Checker<'_> {
                     return self.check_builtin(name.name, args, callee.span, span);
                 }
                 None if matches!(self.lookup_tag(name), Ok(Some(Tag::Aggr(_)))) => {
-                    return self.check_positional_struct(name, args, span);
+                    return self.check_positional_struct(name, args, want, span);
                 }
                 _ => {}
             }
@@ -138,8 +138,10 @@ impl Checker<'_> {
         }
         match callee {
             Callee::Direct(id, given) if given == Args::NONE => Callee::Direct(id, self.unit.types.intern_args(targs)),
-            Callee::Pointer(pointer) if has_shapes(function) => {
-                Callee::Pointer(Box::new(self.instantiate_pointer(*pointer, function, targs)))
+            // Partly instantiated: the rest are regions.
+            Callee::Direct(id, given) => Callee::Direct(id, self.unit.types.substitute_args(given, &targs)),
+            Callee::Pointer(pointer) if is_polymorphic(function) => {
+                Callee::Pointer(Box::new(self.instantiate_pointer(*pointer, function, targs, vec![])))
             }
             callee => callee,
         }

@@ -62,7 +62,7 @@ impl Checker<'_> {
             }
             _ if function || self.is_sized(to) => Some(ptr),
             // The fields of a struct that ends in a datatype can be reached, the whole is no value.
-            TyKind::Aggr(_) if how != "[]" && self.unit.types.ends_open(to) => Some(ptr),
+            TyKind::Aggr(_) if how != "[]" && self.has_open_end(to) => Some(ptr),
             _ => {
                 let found = self.show(to);
                 self.report(errors::expr::abstract_pointer(pointer.span, &found));

@@ -7,7 +7,7 @@ use crate::scope::nearest;
 use crate::tast::{Place, PlaceKind};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident};
-use cyc_types::{AggrId, QTy, Ty, TyKind};
+use cyc_types::{AggrId, Kind, QTy, Ty, TyKind};
 
 impl Checker<'_> {
     /// `e.f` and `e->f`.
@@ -80,6 +80,19 @@ impl Checker<'_> {
         };
         let mut place = object;
         for (aggr, index) in path {
+            let Some(field) = self.unit.types.fields(aggr).and_then(|f| f.get(index as usize)) else {
+                return Place::error(span);
+            };
+            let found = field.qty.ty;
+            if self.is_hidden_field(aggr, index) {
+                self.report(errors::poly::hidden_field(name, self.unit.types.aggr(aggr).span));
+                return Place::error(span);
+            }
+            if index > 0 && self.type_kind(found) == Kind::A && self.mentions_variable(found) {
+                let shown = self.show(found);
+                self.report(errors::poly::field_of_unknown_place(name, &shown));
+                return Place::error(span);
+            }
             let Some(field) = self.unit.types.fields(aggr).and_then(|f| f.get(index as usize)) else {
                 return Place::error(span);
             };

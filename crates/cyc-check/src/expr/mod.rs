@@ -17,6 +17,7 @@ mod literal;
 mod member;
 mod name;
 mod open_struct;
+mod package;
 mod pointer;
 mod query;
 mod tag;
@@ -32,6 +33,7 @@ use cyc_syntax::ast::{self, ExprKind as Ast};
 use cyc_types::{Aqual, Bound, PtrTy, QTy, Ty, TyKind};
 
 pub(crate) use arith::promoted as arith_promoted;
+pub(crate) use instantiate::is_polymorphic;
 
 impl Checker<'_> {
     /// The type and meaning of an expression as a value: arrays decay, functions become pointers.
@@ -43,7 +45,8 @@ impl Checker<'_> {
             }
             Ast::Name(_) | Ast::Deref(_) | Ast::Index(..) | Ast::Field { .. } => {
                 let place = self.check_place(e);
-                self.read_place(place, e.span)
+                let value = self.read_place(place, e.span);
+                self.instantiate_value(value, want)
             }
             Ast::Unary(op, operand) => self.check_unary(*op, operand, e.span),
             Ast::Binary(op, a, b) => self.check_binary(*op, a, b, e.span),
@@ -57,10 +60,10 @@ impl Checker<'_> {
             Ast::Cond(cond, then, otherwise) => self.check_cond_expr(cond, then.as_deref(), otherwise, want, e.span),
             Ast::Comma(a, b) => self.check_comma(a, b, want, e.span),
             Ast::StmtExpr(block) => self.check_stmt_expr(block, want, e.span),
-            Ast::Call(callee, args) => self.check_call(callee, args, e.span),
+            Ast::Call(callee, args) => self.check_call(callee, args, want, e.span),
             Ast::Cast(ty, operand) => self.check_cast(ty, operand, e.span),
             Ast::CompoundLit(ty, items) => self.check_compound_literal(ty, items, e.span),
-            Ast::StructVal { name, args, items } => self.check_struct_value(name, args, items, e.span),
+            Ast::StructVal { name, args, items } => self.check_struct_value(name, args, items, want, e.span),
             Ast::Tuple(parts) => self.check_tuple(parts, want, e.span),
             Ast::New(new) => self.check_new(new, want, e.span),
             Ast::Alloc(alloc) => self.check_alloc(alloc, want, e.span),
@@ -74,11 +77,11 @@ impl Checker<'_> {
             Ast::Asm(asm) => self.check_asm(asm),
             Ast::BuiltinWithTypes { name, types, exprs } => self.check_typed_builtin(*name, types, exprs, e.span),
             Ast::Pragma(_) => Expr { kind: ExprKind::Int(0), ty: Ty::INT, span: e.span },
-            Ast::NoInst(inner) => self.check_expr(inner, want),
+            Ast::NoInst(inner) => self.check_uninstantiated(inner, want),
             Ast::Tagof(operand) => self.check_tagof(operand, e.span),
             Ast::Tagcheck(operand) => self.check_tagcheck(operand, e.span),
             Ast::Valueof(_) => self.not_yet(e.span, "valueof"),
-            Ast::Inst(..) => self.not_yet(e.span, "explicit instantiation of a polymorphic function"),
+            Ast::Inst(inner, args) => self.check_instantiation(inner, args, e.span),
             Ast::Generic { .. } => self.not_yet(e.span, "_Generic in Cyclone code"),
             Ast::Error => Expr::error(e.span),
         }

@@ -27,6 +27,9 @@ pub struct InferTable {
 struct TyVar {
     /// Its value must be of this kind or below.
     kind: Kind,
+    /// When it, or the oldest variable whose value mentions it, was made: hidden types that are younger may not
+    /// occur in its value.
+    age: u32,
     /// What it stands for, once known; never contains the variable itself.
     value: Option<Ty>,
     /// The block it was made in: regions within its value live at least that long.
@@ -48,6 +51,23 @@ impl InferTable {
     /// The kind that is asked of a variable's value.
     pub fn kind(&self, vid: TyVid) -> Kind {
         self.vars.get(vid.0 as usize).map_or(Kind::A, |v| v.kind)
+    }
+
+    /// The age that the next variable will have.
+    pub fn age(&self) -> u32 {
+        self.vars.len() as u32
+    }
+
+    /// Gives a variable a type without any part that is still unknown.
+    pub fn settle_on(&mut self, vid: TyVid, ty: Ty) {
+        self.vars[vid.0 as usize].value = Some(ty);
+    }
+
+    /// Makes a variable as old as another one.
+    fn grow_old(&mut self, vid: TyVid, age: u32) {
+        if let Some(var) = self.vars.get_mut(vid.0 as usize) {
+            var.age = var.age.min(age);
+        }
     }
 
     /// Asks for a kind in addition.
@@ -82,7 +102,8 @@ impl Checker<'_> {
     pub(crate) fn fresh_ty_of(&mut self, kind: Kind) -> Ty {
         let scope = self.func.current;
         let vars = &mut self.func.infer.vars;
-        vars.push(TyVar { value: None, scope, kind });
+        let age = vars.len() as u32;
+        vars.push(TyVar { value: None, scope, kind, age });
         let vid = TyVid(vars.len() as u32 - 1);
         self.unit.types.intern(TyKind::Infer(vid))
     }
@@ -121,8 +142,9 @@ impl Checker<'_> {
         }
         let depth = |v: TyVid| self.func.scope(self.func.infer.vars[v.0 as usize].scope).depth;
         let (inner, outer) = if depth(a) < depth(b) { (b, a) } else { (a, b) };
-        let kind = self.func.infer.kind(inner);
+        let (kind, age) = (self.func.infer.kind(inner), self.func.infer.vars[inner.0 as usize].age);
         self.func.infer.narrow(outer, kind);
+        self.func.infer.grow_old(outer, age);
         let outer = self.unit.types.intern(TyKind::Infer(outer));
         self.func.infer.vars[inner.0 as usize].value = Some(outer);
     }
@@ -140,6 +162,14 @@ impl Checker<'_> {
             self.report(errors::poly::inferred_of_wrong_kind(why.span, &shown, have, var.kind));
             self.func.infer.vars[vid.0 as usize].value = Some(Ty::ERROR);
             return true;
+        }
+        if let Some(hidden) = self.escaping(value, |h| var.age < h.born) {
+            self.report_escape(hidden, value, why.span);
+            self.func.infer.vars[vid.0 as usize].value = Some(Ty::ERROR);
+            return true;
+        }
+        for inner in self.unsolved(value) {
+            self.func.infer.grow_old(inner, var.age);
         }
         let here = std::mem::replace(&mut self.func.current, var.scope);
         let made = if within {
@@ -160,6 +190,23 @@ impl Checker<'_> {
         self.func.current = here;
         self.func.infer.vars[vid.0 as usize].value = Some(made);
         true
+    }
+
+    /// The variables in a type whose values are not known yet.
+    fn unsolved(&self, ty: Ty) -> Vec<TyVid> {
+        let mut found = vec![];
+        self.unit.types.any_part(ty, &mut |part| {
+            if let cyc_types::Part::Type(part) = part
+                && matches!(self.unit.types.kind(part), TyKind::Infer(_))
+            {
+                match *self.kind_of(part) {
+                    TyKind::Infer(vid) => found.push(vid),
+                    _ => found.extend(self.unsolved(self.resolve(part))),
+                }
+            }
+            false
+        });
+        found
     }
 
     /// A type for a variable of the current block that receives a value of type `ty`: its outermost
@@ -215,6 +262,11 @@ impl Checker<'_> {
     /// As [`Checker::final_type`], for a list of arguments.
     pub(crate) fn final_args(&self, args: Args) -> Args {
         self.unit.types.fold_args(args, &mut Final(&self.func.infer))
+    }
+
+    /// Puts the values of type variables into an expression outside of functions.
+    pub(crate) fn finish_expr(&mut self, e: &mut crate::tast::Expr) {
+        subst::expr(self, e);
     }
 
     /// Puts the values of the function's type variables into its locals and its body.

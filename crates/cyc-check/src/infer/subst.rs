@@ -64,7 +64,9 @@ fn switch(cx: &mut Checker, s: &mut Switch) {
 fn pattern(cx: &mut Checker, p: &mut Pattern) {
     ty(cx, &mut p.ty);
     match &mut p.kind {
-        PatternKind::As(_, p) | PatternKind::Ref(_, p) | PatternKind::Pointer(p) | PatternKind::Member(_, _, p) => pattern(cx, p),
+        PatternKind::As(_, p) | PatternKind::Ref(_, p) | PatternKind::Pointer(p) | PatternKind::Member(_, _, p) => {
+            pattern(cx, p)
+        }
         PatternKind::Tuple(ps) | PatternKind::Variant { args: ps, .. } => ps.iter_mut().for_each(|p| pattern(cx, p)),
         PatternKind::Struct(_, ps) => ps.iter_mut().for_each(|(_, p)| pattern(cx, p)),
         PatternKind::Wild
@@ -103,7 +105,7 @@ fn array_for(cx: &mut Checker, a: &mut ArrayFor) {
     a.body.iter_mut().for_each(|e| expr(cx, e));
 }
 
-fn expr(cx: &mut Checker, e: &mut Expr) {
+pub(super) fn expr(cx: &mut Checker, e: &mut Expr) {
     ty(cx, &mut e.ty);
     match &mut e.kind {
         ExprKind::Int(_)

@@ -7,10 +7,17 @@ use crate::scope::{Entity, Tag};
 use crate::tast::{Pattern, PatternKind};
 use cyc_base::Span;
 use cyc_syntax::ast::{self, Designator, FieldPatterns};
-use cyc_types::{AggrId, DatatypeId, Ty, TyKind};
+use cyc_types::{AggrId, DatatypeId, Field, Ty, TyKind};
+use std::rc::Rc;
 
 impl Checker<'_> {
-    pub(super) fn tuple_pattern(&mut self, fields: &FieldPatterns, at: Spot, span: Span, seen: &mut Seen) -> Option<PatternKind> {
+    pub(super) fn tuple_pattern(
+        &mut self,
+        fields: &FieldPatterns,
+        at: Spot,
+        span: Span,
+        seen: &mut Seen,
+    ) -> Option<PatternKind> {
         let parts: Vec<Spot> = match self.kind_of(at.ty) {
             TyKind::Tuple(parts) => parts.iter().map(|p| at.part(*p)).collect(),
             kind => {
@@ -81,7 +88,7 @@ impl Checker<'_> {
         }
         if let Some(Tag::Aggr(_)) = tag {
             let items = parts.iter().map(|p| (vec![], p.clone())).collect();
-            return self.struct_pattern(Some(name), &FieldPatterns { items, rest }, at, span, seen);
+            return self.struct_pattern(Some(name), &[], &FieldPatterns { items, rest }, at, span, seen);
         }
         self.report(errors::pattern::unknown_constructor(name.span, name.name));
         self.parts_anyway(parts.iter(), seen)
@@ -123,6 +130,7 @@ impl Checker<'_> {
     pub(super) fn struct_pattern(
         &mut self,
         name: Option<&ast::Name>,
+        hidden: &[Rc<ast::Type>],
         fields: &FieldPatterns,
         at: Spot,
         span: Span,
@@ -154,7 +162,13 @@ impl Checker<'_> {
             self.report(problem(span, declared));
             return self.parts_anyway(fields.items.iter().map(|f| &f.1), seen);
         }
-        self.field_patterns(id, fields, at, span, seen)
+        let exists = !aggr.exists.is_empty();
+        let Some(declared) = self.unpacked_fields(id, hidden, span) else {
+            return self.parts_anyway(fields.items.iter().map(|f| &f.1), seen);
+        };
+        // The object may be overwritten by one that hides another type.
+        let at = if exists { at.barred(Bar::Existential) } else { at };
+        self.field_patterns(id, &declared, fields, at, span, seen)
     }
 
     /// `{.m = p}` against a tagged union: exactly one member.
@@ -191,12 +205,12 @@ impl Checker<'_> {
     fn field_patterns(
         &mut self,
         id: AggrId,
+        declared: &[Field],
         fields: &FieldPatterns,
         at: Spot,
         span: Span,
         seen: &mut Seen,
     ) -> Option<PatternKind> {
-        let declared = self.unit.types.fields(id)?.to_vec();
         let mut taken: Vec<Option<Pattern>> = vec![None; declared.len()];
         // An unnamed bit-field is padding.
         let real = |i: usize| declared[i].name.is_some() || declared[i].bits.is_none();

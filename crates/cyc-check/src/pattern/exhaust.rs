@@ -115,10 +115,7 @@ fn collect(pattern: &Pattern, out: &mut Vec<LocalId>) {
             parts.iter().for_each(|p| collect(p, out))
         }
         PatternKind::Struct(_, parts) => parts.iter().for_each(|(_, p)| collect(p, out)),
-        PatternKind::Wild
-        | PatternKind::Int(_)
-        | PatternKind::Float(_)
-        | PatternKind::Null => {}
+        PatternKind::Wild | PatternKind::Int(_) | PatternKind::Float(_) | PatternKind::Null => {}
     }
 }
 
@@ -199,7 +196,8 @@ impl<'c, 'a> Search<'c, 'a> {
         if let Some((head, pattern)) = shape(self.cx, row[0]) {
             return self.with_shape(rows, Some(pattern), row, head, *first, rest);
         }
-        let used: Vec<Shape> = rows.iter().filter(|r| !r.is_empty()).filter_map(|r| Some(shape(self.cx, r[0])?.0)).collect();
+        let used: Vec<Shape> =
+            rows.iter().filter(|r| !r.is_empty()).filter_map(|r| Some(shape(self.cx, r[0])?.0)).collect();
         if let Some(all) = self.all_shapes(*first, &used) {
             return all.into_iter().find_map(|head| self.with_shape(rows, None, row, head, *first, rest));
         }

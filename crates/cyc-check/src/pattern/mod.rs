@@ -42,14 +42,7 @@ impl Checker<'_> {
             Ast::Pointer(inner) => self.pointer_pattern(inner, at, span, seen),
             Ast::Tuple(fields) => self.tuple_pattern(fields, at, span, seen),
             Ast::Call(name, parts, rest) => self.call_pattern(name, parts, *rest, at, span, seen),
-            Ast::Struct { name, args, fields } => {
-                if !args.is_empty() {
-                    self.not_yet(span, "unpacking an existential struct");
-                    None
-                } else {
-                    self.struct_pattern(name.as_ref(), fields, at, span, seen)
-                }
-            }
+            Ast::Struct { name, args, fields } => self.struct_pattern(name.as_ref(), args, fields, at, span, seen),
             Ast::Ref(name, inner) => self.reference_pattern(*name, inner.as_deref(), at, span, seen),
             Ast::Tag(..) => self.pattern_not_yet(span, "a tag pattern"),
             Ast::Alias { .. } => self.pattern_not_yet(span, "an alias pattern"),

@@ -36,6 +36,8 @@ pub(crate) enum Bar {
     /// Inside a member of a tagged union: another member may be written.
     Member,
     BitField,
+    /// Inside an existential struct.
+    Existential,
     /// Behind a pointer that may not be freely aliased.
     Unique,
 }
@@ -168,11 +170,7 @@ impl Checker<'_> {
             return Ty::ERROR;
         };
         self.unit.types.pointer(PtrTy {
-            to: QTy {
-                is_const: elem.is_const || at.is_const,
-                is_volatile: elem.is_volatile || at.is_volatile,
-                ..elem
-            },
+            to: QTy { is_const: elem.is_const || at.is_const, is_volatile: elem.is_volatile || at.is_volatile, ..elem },
             nullable: false,
             bound: Bound::Thin(len),
             zeroterm,

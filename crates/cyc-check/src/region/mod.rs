@@ -269,7 +269,10 @@ impl Checker<'_> {
         if !self.func.inside {
             return ty;
         }
-        self.relocate_at(ty, why, false)
+        match self.require_visible(ty, why.span) {
+            true => self.relocate_at(ty, why, false),
+            false => Ty::ERROR,
+        }
     }
 
     fn relocate_at(&mut self, ty: Ty, why: RegionReason, within: bool) -> Ty {

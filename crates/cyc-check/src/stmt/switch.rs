@@ -19,6 +19,8 @@ struct Head {
     vars: Vec<LocalId>,
     /// Its variables with the names they had in the program.
     names: Vec<(cyc_base::Symbol, LocalId, Span)>,
+    /// The type variables that it unpacks.
+    hidden: Vec<(cyc_base::Symbol, u32)>,
 }
 
 /// Which rules hold for the ends of clauses.
@@ -99,6 +101,7 @@ impl Checker<'_> {
                 (local.name, LocalId(i as u32), local.span)
             })
             .collect();
+        let hidden = self.names.tyvars_here();
         let guard = clause.guard.as_ref().map(|g| {
             if let Some(effect) = side_effect(g) {
                 self.report(errors::stmt::guard_effect(effect));
@@ -106,7 +109,7 @@ impl Checker<'_> {
             self.check_condition(g)
         });
         self.pop_scope();
-        Head { pattern, guard, scope, vars, names }
+        Head { pattern, guard, scope, vars, names, hidden }
     }
 
     fn check_clause_body(
@@ -116,10 +119,13 @@ impl Checker<'_> {
         next: Option<(Vec<LocalId>, Span)>,
         rules: Rules,
     ) -> Clause {
-        let Head { pattern, guard, scope, names, .. } = head;
+        let Head { pattern, guard, scope, names, hidden, .. } = head;
         self.reenter_scope(scope);
         for (name, local, span) in names {
             self.names.declare_value(name, crate::scope::Entity::Local(local), span);
+        }
+        for (name, index) in hidden {
+            self.names.declare_tyvar(name, index);
         }
         let point = self.func.jumps.here();
         self.func.jumps.enter(Entered::Clause, clause.span);
@@ -198,7 +204,9 @@ impl Checker<'_> {
         match exhaust::missing(self, ty, &rows) {
             None => Otherwise::Impossible,
             Some(_) if rules == Rules::C => Otherwise::Nothing,
-            Some(missing) if [exhaust::OTHER_ENUMERATOR, exhaust::UNDECIDED].contains(&missing.as_str()) => Otherwise::Match,
+            Some(missing) if [exhaust::OTHER_ENUMERATOR, exhaust::UNDECIDED].contains(&missing.as_str()) => {
+                Otherwise::Match
+            }
             Some(missing) => {
                 self.report(errors::stmt::not_exhaustive(on, &missing));
                 Otherwise::Match

@@ -16,7 +16,7 @@ impl Checker<'_> {
     }
 
     /// `e <= s`, `e | s` and `single(e)`; those of alias qualifiers are not resolved here.
-    pub(super) fn resolve_constraints(&mut self, written: &[ast::Constraint], at: Position) -> Vec<Constraint> {
+    pub(crate) fn resolve_constraints(&mut self, written: &[ast::Constraint], at: Position) -> Vec<Constraint> {
         let mut out = vec![];
         for constraint in written {
             let resolved = match constraint {

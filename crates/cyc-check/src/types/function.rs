@@ -104,6 +104,9 @@ impl Checker<'_> {
                 self.report(errors::types::void_parameter(param.span));
                 good = false;
             }
+            if matches!(self.unit.types.kind(qty.ty), TyKind::Var(_) | TyKind::Abstract(..)) {
+                good &= self.require_sized(qty.ty, param.span, "a parameter");
+            }
             good &= qty.ty != Ty::ERROR;
             types.push(qty);
         }

@@ -464,6 +464,14 @@ impl Checker<'_> {
         }
     }
 
+    /// Is it a struct that is defined and ends in something of unknown size?
+    pub(crate) fn has_open_end(&self, ty: Ty) -> bool {
+        let ty = self.resolve(ty);
+        let TyKind::Aggr(id) = *self.unit.types.kind(ty) else { return false };
+        let aggr = self.unit.types.aggr(id);
+        aggr.fields.is_some() && !aggr.is_union && !self.is_sized(ty)
+    }
+
     /// Size and alignment in bytes; None for types without known size.
     pub fn layout(&self, ty: Ty) -> Option<Layout> {
         self.unit.types.layout(self.resolve(ty))
@@ -518,8 +526,7 @@ impl Show for Names<'_, '_> {
     fn variable(&self, var: Var) -> Option<String> {
         match var {
             Var::Param(i) => self.0.func.params.get(i as usize).map(|param| param.name.to_string()),
-            Var::Bound { .. } => None,
-            Var::Own(_) => self.0.binders.param(var).map(|param| param.name.to_string()),
+            var => self.0.binders.param(var).map(|param| param.name.to_string()),
         }
     }
 

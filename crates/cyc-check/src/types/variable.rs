@@ -6,7 +6,7 @@ use crate::cx::Checker;
 use crate::errors;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast;
-use cyc_types::{Bound, IntTy, Kind, Ty, TyKind, TyParam, Var};
+use cyc_types::{Bound, IntTy, Kind, Part, Ty, TyKind, TyParam, Var};
 
 impl Checker<'_> {
     /// A type variable in the place of a type.
@@ -80,12 +80,20 @@ impl Checker<'_> {
                 }
                 // Only a variable can make a part that is not sized: every other field was checked.
                 let open = types.aggr(*id).params.iter().any(|p| p.kind == Kind::A);
-                match open && fields.iter().any(|f| self.type_kind(f.qty.ty) == Kind::A) {
+                let unsized_field = |ty| !matches!(self.kind_of(ty), TyKind::Infer(_)) && self.type_kind(ty) == Kind::A;
+                match open && fields.iter().any(|f| unsized_field(f.qty.ty)) {
                     true => Kind::A,
                     false => Kind::M,
                 }
             }
         }
+    }
+
+    /// Does a type variable occur in the type?
+    pub(crate) fn mentions_variable(&self, ty: Ty) -> bool {
+        let ty = self.final_type(ty);
+        let types = &self.unit.types;
+        types.any_part(ty, &mut |part| matches!(part, Part::Type(ty) if matches!(types.kind(ty), TyKind::Var(_))))
     }
 
     /// Does the type fit a parameter of that kind? Reports an error if not.
