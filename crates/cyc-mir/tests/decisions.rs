@@ -204,9 +204,7 @@ impl Pat {
                 _ => Pat::Pointer(Box::new(Pat::random(to, c, names, depth - 1))),
             },
             Type::Sure(to) => Pat::Pointer(Box::new(Pat::random(to, c, names, depth - 1))),
-            Type::Tuple(parts) => {
-                Pat::Parts("$", parts.iter().map(|p| Pat::random(p, c, names, depth - 1)).collect())
-            }
+            Type::Tuple(parts) => Pat::Parts("$", parts.iter().map(|p| Pat::random(p, c, names, depth - 1)).collect()),
             Type::Sum(i) => object(*i, c, names),
             Type::Any => {
                 let m = c.below(3);
@@ -411,7 +409,11 @@ impl Machine<'_> {
             at = match &block.term {
                 Terminator::Goto(to) => *to,
                 Terminator::If { cond, then, otherwise } => {
-                    if self.int(cond) != 0 { *then } else { *otherwise }
+                    if self.int(cond) != 0 {
+                        *then
+                    } else {
+                        *otherwise
+                    }
                 }
                 Terminator::Switch { on, cases, default } => {
                     if let Operand::Copy(place) = on {
@@ -514,7 +516,15 @@ fn a_match_that_would_explode_is_decided_clause_after_clause() {
     for i in 0..columns - 1 {
         for k in 0..3 {
             let parts: Vec<String> = (0..columns)
-                .map(|j| if j == i { k.to_string() } else if j == columns - 1 - i && j != i { "9".into() } else { "_".into() })
+                .map(|j| {
+                    if j == i {
+                        k.to_string()
+                    } else if j == columns - 1 - i && j != i {
+                        "9".into()
+                    } else {
+                        "_".into()
+                    }
+                })
                 .collect();
             let _ = writeln!(text, "  case $({}): return {};", parts.join(", "), i * 3 + k);
         }

@@ -148,6 +148,13 @@ impl Checker<'_> {
             (TyKind::Tuple(ps), TyKind::Tuple(qs)) if ps.len() == qs.len() => {
                 self.coerce_tuple(expr, &ps, &qs, to, why)
             }
+            // Instances of one definition, whose arguments become equal.
+            (TyKind::Aggr(_), TyKind::Aggr(_)) | (TyKind::Variant(..), TyKind::Variant(..))
+                if self.may_equal(from, to) =>
+            {
+                self.unify(from, to, expr.span);
+                Expr { ty: to, ..expr }
+            }
             // What has no conversions of its own: the same type, its arguments made equal.
             (f, _) if !f.is_arithmetic() && self.may_equal(from, to) => match self.unify(from, to, expr.span) {
                 true => expr.coerced(Coercion::Retype, to),

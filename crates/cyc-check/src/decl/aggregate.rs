@@ -176,22 +176,22 @@ impl Checker<'_> {
         false
     }
 
+    /// Arguments of a declaration without a body, which bind variables.
+    pub(super) fn binder_list(&mut self, args: &[Rc<ast::Type>]) -> Option<Vec<ast::TypeVar>> {
+        let mut list = vec![];
+        for arg in args {
+            match &arg.kind {
+                ast::TypeKind::Var(var) => list.push(var.clone()),
+                _ => self.report(errors::poly::not_a_binder(arg.span)),
+            }
+        }
+        (list.len() == args.len()).then_some(list)
+    }
+
     /// `` struct S<`a,`r::E>; ``: declares the tag; the kinds that are not B must be written.
     pub(crate) fn forward_aggr(&mut self, is_union: bool, tagged: bool, name: &ast::Name, args: &[Rc<ast::Type>]) {
-        let list: Vec<ast::TypeVar> = args
-            .iter()
-            .filter_map(|arg| match &arg.kind {
-                ast::TypeKind::Var(var) => Some(var.clone()),
-                _ => {
-                    self.report(errors::poly::not_a_binder(arg.span));
-                    None
-                }
-            })
-            .collect();
         let Some((ident, namespace)) = self.declared_name(name) else { return };
-        if list.len() < args.len() {
-            return;
-        }
+        let Some(list) = self.binder_list(args) else { return };
         let uses = self.uses(|_| {});
         let mut params = self.declare_params(&list, &uses, Aqual::Restricted);
         self.reject_unsized_params(&mut params, &list, "a struct");

@@ -2,12 +2,12 @@
 
 use crate::cx::Checker;
 use crate::errors;
-use crate::scope::Entity;
-use crate::types::Position;
+use crate::scope::{Entity, NamespaceId};
 use crate::types::argument::Applied;
+use crate::types::{Binders, Position};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident, Storage};
-use cyc_types::{Datatype, DatatypeId, QTy, Ty, TyKind, Variant, VariantLinkage};
+use cyc_types::{Aqual, Datatype, DatatypeId, QTy, Ty, TyKind, TyParam, Variant, VariantLinkage};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -28,7 +28,7 @@ impl Checker<'_> {
                 self.report(errors::types::unknown_datatype(name.span, name.name));
                 return Ty::ERROR;
             }
-            None => self.new_datatype(name.name, name.span),
+            None => self.new_datatype(name.name, vec![], name.span),
         };
         if extensible && !self.make_extensible(id, name.span) {
             return Ty::ERROR;
@@ -62,10 +62,10 @@ impl Checker<'_> {
     }
 
     /// A datatype of which only the name is known.
-    fn new_datatype(&mut self, name: Symbol, span: Span) -> DatatypeId {
+    fn new_datatype(&mut self, name: Symbol, params: Vec<TyParam>, span: Span) -> DatatypeId {
         let id = self.unit.types.declare_datatype(Datatype {
             name: self.names.qualified(name),
-            params: vec![],
+            params,
             extensible: false,
             variants: vec![],
             defined: false,
@@ -104,7 +104,8 @@ impl Checker<'_> {
             return Ty::ERROR;
         }
         let (name, span) = (def.name.name, def.name.span);
-        let Some(id) = self.datatype_to_define(def) else { return Ty::ERROR };
+        let params = self.datatype_params(&def.params, &def.variants);
+        let Some(id) = self.datatype_to_define(def, &params) else { return Ty::ERROR };
         let ty = self.unit.types.intern(TyKind::Datatype(id));
         self.decls.defined.insert(def.id, ty);
         if def.extensible {
@@ -117,7 +118,7 @@ impl Checker<'_> {
             return Ty::ERROR;
         }
         // Function types around the definition do not bind anything in it.
-        let around = std::mem::take(&mut self.binders);
+        let around = std::mem::replace(&mut self.binders, Binders::of_definition(params));
         match self.unit.types.datatype(id).defined && !def.extensible {
             true => self.repeat_datatype(def, id),
             false => self.add_variants(def, id),
@@ -128,7 +129,7 @@ impl Checker<'_> {
 
     /// The datatype that a definition is for: that of the current namespace, or the one that a qualified name or `exn`
     /// means. A new one if there is none.
-    fn datatype_to_define(&mut self, def: &ast::DatatypeDef) -> Option<DatatypeId> {
+    fn datatype_to_define(&mut self, def: &ast::DatatypeDef, params: &[TyParam]) -> Option<DatatypeId> {
         let name = &def.name;
         let extends = def.extensible && (name.as_ident().is_none() || name.name.as_str() == "exn");
         if extends {
@@ -142,10 +143,52 @@ impl Checker<'_> {
             };
         }
         let (ident, namespace) = self.declared_name(name)?;
-        self.in_namespace(namespace, |c| {
-            let known = c.names.datatype_within(namespace, ident.name);
-            Some(known.unwrap_or_else(|| c.new_datatype(ident.name, ident.span)))
-        })
+        self.in_namespace(namespace, |c| c.datatype_here(ident, namespace, params))
+    }
+
+    /// The datatype of a namespace, declared if it is new; its parameters must agree with those of before.
+    fn datatype_here(&mut self, ident: Ident, namespace: NamespaceId, params: &[TyParam]) -> Option<DatatypeId> {
+        let Some(id) = self.names.datatype_within(namespace, ident.name) else {
+            return Some(self.new_datatype(ident.name, params.to_vec(), ident.span));
+        };
+        let datatype = self.unit.types.datatype(id);
+        let kinds = |list: &[TyParam]| list.iter().map(|p| p.kind).collect::<Vec<_>>();
+        if kinds(&datatype.params) == kinds(params) {
+            return Some(id);
+        }
+        let (before, old) = (datatype.span, datatype.params.clone());
+        self.report(errors::poly::parameters_differ(ident.span, ident.name, params, before, &old));
+        None
+    }
+
+    /// The parameters of a datatype, their kinds from the components of its variants.
+    fn datatype_params(&mut self, list: &[ast::TypeVar], variants: &[ast::Variant]) -> Vec<TyParam> {
+        let uses = self.uses(|walk| variants.iter().flat_map(|v| &v.params).for_each(|p| walk.value(&p.ty)));
+        let mut params = self.declare_params(list, &uses, Aqual::Aliasable);
+        self.reject_unsized_params(&mut params, list, "a datatype");
+        params
+    }
+
+    /// `` datatype D<`a,`r::E>; ``: declares the datatype; the kinds that are not B must be written.
+    pub(crate) fn forward_datatype(&mut self, extensible: bool, name: &ast::Name, args: &[Rc<ast::Type>]) {
+        if extensible {
+            return self.report(errors::datatype::extensible_parameters(name.span, name.name));
+        }
+        let Some(list) = self.binder_list(args) else { return };
+        let params = self.datatype_params(&list, &[]);
+        let Some((ident, namespace)) = self.declared_name(name) else { return };
+        self.in_namespace(namespace, |c| c.datatype_here(ident, namespace, &params));
+    }
+
+    /// The datatype of a constructor at arguments that are still to be found.
+    pub(crate) fn fresh_datatype(&mut self, datatype: DatatypeId, span: Span) -> DatatypeId {
+        let params = self.unit.types.datatype(datatype).params.clone();
+        if params.is_empty() {
+            return datatype;
+        }
+        let args = self.fresh_args(&params, span);
+        let args = self.unit.types.intern_args(args);
+        self.unit.types.datatype_instance(datatype, args)
     }
 
     fn unsupported_datatype(&mut self, def: &ast::DatatypeDef) -> Option<cyc_base::Diagnostic> {
@@ -153,11 +196,8 @@ impl Checker<'_> {
         if self.func.inside {
             return Some(errors::datatype::in_function(span, def.name.name));
         }
-        if !def.params.is_empty() {
-            return Some(match def.extensible {
-                true => errors::datatype::extensible_parameters(span, def.name.name),
-                false => errors::unsupported(span, "a datatype with type parameters"),
-            });
+        if !def.params.is_empty() && def.extensible {
+            return Some(errors::datatype::extensible_parameters(span, def.name.name));
         }
         if def.variants.is_empty() && !def.extensible {
             return Some(errors::datatype::no_variants(span, def.name.name));

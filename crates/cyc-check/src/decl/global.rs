@@ -57,6 +57,9 @@ impl Checker<'_> {
             ast::TypeKind::Aggr { is_union, tagged, name, args } if !args.is_empty() => {
                 self.forward_aggr(*is_union, *tagged, name, args);
             }
+            ast::TypeKind::Datatype { extensible, name, variant: None, args } if !args.is_empty() => {
+                self.forward_datatype(*extensible, name, args);
+            }
             _ => {
                 let ty = self.resolve_type(base, Position::Typedef).ty;
                 self.check_abstract(specs, base, ty);

@@ -133,6 +133,7 @@ impl Checker<'_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Expr {
+        let datatype = self.fresh_datatype(datatype, span);
         let shape = &self.unit.types.datatype(datatype).variants[variant as usize];
         let (name, declared) = (shape.name, shape.span);
         let fields = self.unit.types.variant_fields(datatype, variant).unwrap_or_default().to_vec();

@@ -2,10 +2,26 @@
 
 use crate::cx::Checker;
 use crate::tast::*;
-use cyc_types::{Args, Ty};
+use cyc_types::{AggrId, Args, DatatypeId, Ty, TyKind};
 
 fn ty(cx: &mut Checker, ty: &mut Ty) {
     *ty = cx.final_type(*ty);
+}
+
+fn datatype(cx: &mut Checker, id: &mut DatatypeId) {
+    let whole = cx.unit.types.intern(TyKind::Datatype(*id));
+    let whole = cx.final_type(whole);
+    if let TyKind::Datatype(found) = cx.unit.types.kind(whole) {
+        *id = *found;
+    }
+}
+
+fn aggr(cx: &mut Checker, id: &mut AggrId) {
+    let whole = cx.unit.types.intern(TyKind::Aggr(*id));
+    let whole = cx.final_type(whole);
+    if let TyKind::Aggr(found) = cx.unit.types.kind(whole) {
+        *id = *found;
+    }
 }
 
 pub(super) fn block(cx: &mut Checker, block: &mut Block) {
@@ -64,11 +80,20 @@ fn switch(cx: &mut Checker, s: &mut Switch) {
 fn pattern(cx: &mut Checker, p: &mut Pattern) {
     ty(cx, &mut p.ty);
     match &mut p.kind {
-        PatternKind::As(_, p) | PatternKind::Ref(_, p) | PatternKind::Pointer(p) | PatternKind::Member(_, _, p) => {
-            pattern(cx, p)
+        PatternKind::As(_, p) | PatternKind::Ref(_, p) | PatternKind::Pointer(p) => pattern(cx, p),
+        PatternKind::Member(id, _, p) => {
+            aggr(cx, id);
+            pattern(cx, p);
         }
-        PatternKind::Tuple(ps) | PatternKind::Variant { args: ps, .. } => ps.iter_mut().for_each(|p| pattern(cx, p)),
-        PatternKind::Struct(_, ps) => ps.iter_mut().for_each(|(_, p)| pattern(cx, p)),
+        PatternKind::Tuple(ps) => ps.iter_mut().for_each(|p| pattern(cx, p)),
+        PatternKind::Variant { datatype: id, args: ps, .. } => {
+            datatype(cx, id);
+            ps.iter_mut().for_each(|p| pattern(cx, p));
+        }
+        PatternKind::Struct(id, ps) => {
+            aggr(cx, id);
+            ps.iter_mut().for_each(|(_, p)| pattern(cx, p));
+        }
         PatternKind::Wild
         | PatternKind::Bind(_)
         | PatternKind::Int(_)
@@ -170,7 +195,11 @@ pub(super) fn expr(cx: &mut Checker, e: &mut Expr) {
             values.iter_mut().for_each(|e| expr(cx, e));
         }
         ExprKind::Aggregate(parts) => parts.iter_mut().for_each(|(_, e)| expr(cx, e)),
-        ExprKind::Array(es) | ExprKind::Variant { args: es, .. } => es.iter_mut().for_each(|e| expr(cx, e)),
+        ExprKind::Array(es) => es.iter_mut().for_each(|e| expr(cx, e)),
+        ExprKind::Variant { datatype: id, args: es, .. } => {
+            datatype(cx, id);
+            es.iter_mut().for_each(|e| expr(cx, e));
+        }
         ExprKind::ArrayFor(a) => array_for(cx, a),
         ExprKind::New(new) => {
             ty(cx, &mut new.elem.ty);

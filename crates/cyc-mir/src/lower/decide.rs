@@ -127,7 +127,8 @@ impl<'a> Lower<'a> {
             PatternKind::Variant { datatype, variant, .. } => {
                 let open = matches!(self.types().kind(pattern.ty), TyKind::Datatype(_));
                 let sum = self.types().datatype(*datatype);
-                return (open && (sum.extensible || sum.variants.len() > 1)).then_some(Shape::Variant(*datatype, *variant));
+                return (open && (sum.extensible || sum.variants.len() > 1))
+                    .then_some(Shape::Variant(*datatype, *variant));
             }
             PatternKind::Member(id, member, _) => {
                 let only = self.types().fields(*id).is_some_and(|fields| fields.len() == 1);
@@ -436,7 +437,9 @@ impl<'p> Decision<'p> {
         // At one place a clause has one pattern: the places tell the needs.
         let key: Vec<u32> = rows
             .iter()
-            .flat_map(|row| [row.clause as u32, row.needs.len() as u32].into_iter().chain(row.needs.iter().map(|n| n.place)))
+            .flat_map(|row| {
+                [row.clause as u32, row.needs.len() as u32].into_iter().chain(row.needs.iter().map(|n| n.place))
+            })
             .collect();
         if let Some(known) = self.states.get(&key) {
             return *known;
