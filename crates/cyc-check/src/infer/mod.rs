@@ -19,8 +19,15 @@ use std::rc::Rc;
 pub struct InferTable {
     vars: Vec<TyVar>,
     /// Values of type-level integers and of alias qualifiers, once known.
-    sizes: Vec<Option<Size>>,
+    sizes: Vec<SizeVar>,
     aquals: Vec<Option<Aqual>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct SizeVar {
+    value: Option<Size>,
+    /// As that of types.
+    age: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +62,7 @@ impl InferTable {
 
     /// The age that the next variable will have.
     pub fn age(&self) -> u32 {
-        self.vars.len() as u32
+        (self.vars.len() + self.sizes.len()) as u32
     }
 
     /// Gives a variable a type without any part that is still unknown.
@@ -101,8 +108,8 @@ impl Checker<'_> {
     /// A type of that kind, to be found by its first use.
     pub(crate) fn fresh_ty_of(&mut self, kind: Kind) -> Ty {
         let scope = self.func.current;
+        let age = self.func.infer.age();
         let vars = &mut self.func.infer.vars;
-        let age = vars.len() as u32;
         vars.push(TyVar { value: None, scope, kind, age });
         let vid = TyVid(vars.len() as u32 - 1);
         self.unit.types.intern(TyKind::Infer(vid))
@@ -110,7 +117,8 @@ impl Checker<'_> {
 
     /// A type-level integer, to be found by its first use.
     pub(crate) fn fresh_size(&mut self) -> Size {
-        self.func.infer.sizes.push(None);
+        let age = self.func.infer.age();
+        self.func.infer.sizes.push(SizeVar { value: None, age });
         Size::Infer(SizeVid(self.func.infer.sizes.len() as u32 - 1))
     }
 
@@ -298,7 +306,7 @@ impl Fold for Final<'_> {
 
     fn size(&mut self, types: &Types, size: Size) -> Size {
         let Size::Infer(vid) = size else { return size };
-        match self.0.sizes.get(vid.0 as usize).copied().flatten() {
+        match self.0.sizes.get(vid.0 as usize).and_then(|v| v.value) {
             Some(value) => types.fold_size(value, self),
             None => Size::Const(1),
         }

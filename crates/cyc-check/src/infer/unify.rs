@@ -124,7 +124,7 @@ impl Checker<'_> {
     /// The size itself where it is a variable whose value is known.
     pub(crate) fn resolve_size_value(&self, mut size: Size) -> Size {
         while let Size::Infer(vid) = size {
-            match self.func.infer.sizes.get(vid.0 as usize).copied().flatten() {
+            match self.func.infer.sizes.get(vid.0 as usize).and_then(|v| v.value) {
                 Some(value) => size = value,
                 None => return size,
             }
@@ -253,7 +253,14 @@ impl Checker<'_> {
                 if self.size_occurs(vid, value) {
                     return false;
                 }
-                self.func.infer.sizes[vid.0 as usize] = Some(value);
+                let age = self.func.infer.sizes[vid.0 as usize].age;
+                let tag = self.unit.types.intern(TyKind::Tag(value));
+                if let Some(hidden) = self.escaping(tag, |h| age < h.born) {
+                    self.report_escape(hidden, tag, why.span);
+                    self.func.infer.sizes[vid.0 as usize].value = Some(Size::Error);
+                    return true;
+                }
+                self.func.infer.sizes[vid.0 as usize].value = Some(value);
                 true
             }
             (Size::SizeOf(a), Size::SizeOf(b)) => self.equate(a, b, why),

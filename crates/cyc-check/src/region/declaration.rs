@@ -32,7 +32,7 @@ impl Checker<'_> {
         };
         let outer = self.enter_region(ScopeKind::Lexical, Some(name), span);
         let handle = self.declare_handle(handle, Region::Scope(self.func.current));
-        let body = self.region_body(rest, outer, span);
+        let body = self.region_body(rest, Entered::Region, outer, span);
         Stmt { kind: StmtKind::Region { handle, body }, span }
     }
 
@@ -42,12 +42,12 @@ impl Checker<'_> {
         let region = self.key_region(&place);
         let outer = self.enter_region(ScopeKind::Open(region), None, span);
         let handle = self.declare_handle(handle, region);
-        let body = self.region_body(rest, outer, span);
+        let body = self.region_body(rest, Entered::Region, outer, span);
         Stmt { kind: StmtKind::Open { handle, key: place, body }, span }
     }
 
     /// The scope begins; the names of the block stay one name space. The scope around it is returned.
-    fn enter_region(&mut self, kind: ScopeKind, name: Option<Symbol>, span: Span) -> ScopeId {
+    pub(crate) fn enter_region(&mut self, kind: ScopeKind, name: Option<Symbol>, span: Span) -> ScopeId {
         let outer = self.func.current;
         let around = self.func.scope(outer);
         let id = ScopeId(self.func.scopes.len() as u32);
@@ -66,10 +66,11 @@ impl Checker<'_> {
         self.declare_local(name, QTy { ty, is_const: true, is_volatile: false })
     }
 
-    fn region_body(&mut self, rest: &[ast::Stmt], outer: ScopeId, span: Span) -> Block {
+    /// The rest of the block, within the scope that was entered.
+    pub(crate) fn region_body(&mut self, rest: &[ast::Stmt], what: Entered, outer: ScopeId, span: Span) -> Block {
         let scope = self.func.current;
         let point = self.func.jumps.here();
-        self.func.jumps.enter(Entered::Region, span);
+        self.func.jumps.enter(what, span);
         let stmts = self.check_stmts(rest);
         self.func.jumps.leave(point);
         self.func.current = outer;

@@ -4,26 +4,85 @@ use crate::coerce::{Want, Why};
 use crate::cx::Checker;
 use crate::errors;
 use crate::pattern::exhaust;
+use crate::region::ScopeKind;
+use crate::scope::Tag;
+use crate::stmt::jumps::Entered;
 use crate::stmt::stmt;
-use crate::tast::{PatternKind, Stmt, StmtKind};
+use crate::tast::{Block, Expr, PatternKind, Stmt, StmtKind};
 use cyc_base::Span;
-use cyc_syntax::ast::{self, Ident};
-use cyc_types::{QTy, Ty};
+use cyc_syntax::ast::{self, Ident, PatternKind as Ast};
+use cyc_types::{QTy, Ty, TyKind};
 
 impl Checker<'_> {
     /// `let p = e;`: each variable of the pattern has the type of its part of the value. A pattern
     /// that may fail is a warning, and raises `Match_Exception` when it does.
     pub(crate) fn check_let(&mut self, pattern: &ast::Pattern, init: &ast::Expr, span: Span) -> Vec<Stmt> {
+        let value = self.let_value(init);
+        self.let_pattern(pattern, value, span)
+    }
+
+    /// `let p = e;` where the pattern unpacks hidden types, with the statements that follow it in its block: these are a
+    /// scope of their own. What is older, and could live on when a jump leads back to the pattern, is outside of it.
+    pub(crate) fn check_unpacking_let(
+        &mut self,
+        pattern: &ast::Pattern,
+        init: &ast::Expr,
+        span: Span,
+        rest: &[ast::Stmt],
+    ) -> Stmt {
+        let value = self.let_value(init);
+        let outer = self.enter_region(ScopeKind::Block, None, span);
+        let mut stmts = self.let_pattern(pattern, value, span);
+        let mut body = self.region_body(rest, Entered::Declaration, outer, span);
+        stmts.append(&mut body.stmts);
+        stmt(StmtKind::Block(Block { stmts, ..body }), span)
+    }
+
+    /// Does the pattern bind type variables?
+    pub(crate) fn unpacks(&mut self, pattern: &ast::Pattern) -> bool {
+        match &pattern.kind {
+            Ast::Tag(..) => true,
+            Ast::As(_, inner) | Ast::Pointer(inner) => self.unpacks(inner),
+            Ast::Ref(_, inner) => inner.as_ref().is_some_and(|inner| self.unpacks(inner)),
+            Ast::Tuple(fields) => fields.items.iter().any(|(_, part)| self.unpacks(part)),
+            Ast::Call(name, parts, _) => self.hides_types(name) || parts.iter().any(|part| self.unpacks(part)),
+            Ast::Struct { name, args, fields } => {
+                !args.is_empty()
+                    || name.as_ref().is_some_and(|name| self.hides_types(name))
+                    || fields.items.iter().any(|(_, part)| self.unpacks(part))
+            }
+            Ast::Wild | Ast::Const(_) | Ast::Null | Ast::Name(_) | Ast::Alias { .. } | Ast::Error => false,
+        }
+    }
+
+    /// Does the name mean an existential struct?
+    fn hides_types(&self, name: &ast::Name) -> bool {
+        let exists = |id| !self.unit.types.aggr(id).exists.is_empty();
+        match (self.peek_tag(name), self.peek_typedef(name)) {
+            (Some(Tag::Aggr(id)), _) => exists(id),
+            (_, Some(id)) => matches!(self.kind_of(self.names.typedef(id).qty.ty), TyKind::Aggr(id) if exists(*id)),
+            _ => false,
+        }
+    }
+
+    /// The value that a `let` takes apart, its outermost pointers with regions of their own.
+    fn let_value(&mut self, init: &ast::Expr) -> Expr {
         let value = self.check_expr(init, Want::None);
         if value.ty == Ty::VOID {
             self.report(errors::coerce::void_value(value.span));
-            let _ = self.check_pattern(pattern, Ty::ERROR);
-            return vec![];
+            return Expr::error(value.span);
         }
         let why = Why::Value.flow(value.span);
         let ty = self.settle(value.ty, why);
-        let value = self.coerce(value, ty, Why::Value);
+        self.coerce(value, ty, Why::Value)
+    }
+
+    fn let_pattern(&mut self, pattern: &ast::Pattern, value: Expr, span: Span) -> Vec<Stmt> {
+        let ty = value.ty;
         let pattern = self.check_pattern(pattern, ty);
+        if value.is_error() {
+            return vec![];
+        }
         match pattern.kind {
             PatternKind::Bind(local) => {
                 let bound = self.func.local(local).qty.ty;
@@ -33,9 +92,7 @@ impl Checker<'_> {
             PatternKind::Wild => vec![stmt(StmtKind::Expr(value), span)],
             _ => {
                 let missing = exhaust::missing(self, ty, &[&pattern]);
-                if let Some(missing) = &missing
-                    && !value.is_error()
-                {
+                if let Some(missing) = &missing {
                     self.report(errors::pattern::let_may_fail(pattern.span, missing));
                 }
                 vec![stmt(StmtKind::Let { pattern, init: value, refutable: missing.is_some() }, span)]

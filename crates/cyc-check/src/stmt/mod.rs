@@ -48,6 +48,12 @@ impl Checker<'_> {
                 });
                 return out;
             }
+            if let Ast::Decl(Decl::Let { pattern, init, span }) = &item.kind
+                && self.unpacks(pattern)
+            {
+                out.push(self.check_unpacking_let(pattern, init, *span, &items[i + 1..]));
+                return out;
+            }
             self.check_stmt(item, &mut out);
         }
         out
