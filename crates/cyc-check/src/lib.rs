@@ -9,6 +9,7 @@ pub mod expr;
 mod format;
 mod infer;
 pub mod init;
+mod moves;
 pub mod pattern;
 mod print;
 pub mod region;
@@ -31,6 +32,8 @@ pub struct Options {
     pub allow_asm: bool,
     /// Fat pointers have three words instead of two.
     pub wide_fat_pointers: bool,
+    /// Flow analysis warns of unique and counted pointers that are lost (memory, section 4.13).
+    pub warn_leaks: bool,
 }
 
 /// [`check_with`] the strict options.
@@ -46,6 +49,7 @@ pub fn check_with(unit: &ast::Unit, source: &SourceMap, options: &Options) -> (T
     if options.wide_fat_pointers {
         checker.unit.types.fat_words = 3;
     }
+    checker.unit.warn_leaks = options.warn_leaks;
     checker.declare_builtins();
     checker.check_items(&unit.items);
     checker.finish()

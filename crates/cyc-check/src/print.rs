@@ -278,6 +278,9 @@ impl<'a> Printer<'a> {
                 format!("L{text:?}")
             }
             ExprKind::Read(place) => self.place(place),
+            ExprKind::Move(place, Transfer::Moved) => format!("move {}", self.place(place)),
+            ExprKind::Move(place, Transfer::Lent) => format!("lend {}", self.place(place)),
+            ExprKind::Move(place, Transfer::Aliased) => format!("alias {}", self.place(place)),
             ExprKind::AddrOf(place) => format!("&{}", self.place(place)),
             ExprKind::FunctionAddr(id, args) => format!("&{}{}", self.unit.global(*id).name, self.args(*args)),
             ExprKind::SizeOf(ty) => format!("sizeof({})", self.ty(*ty)),
@@ -363,6 +366,7 @@ impl<'a> Printer<'a> {
         match &pattern.kind {
             PatternKind::Wild => "_".into(),
             PatternKind::Bind(local) => self.declared_local(*local),
+            PatternKind::Alias(local) => format!("alias {}", self.declared_local(*local)),
             PatternKind::As(local, inner) => format!("{} as {}", self.local(*local), self.pattern(inner)),
             PatternKind::Ref(local, inner) => format!("*{} as {}", self.declared_local(*local), self.pattern(inner)),
             PatternKind::Tag(local) => format!("{}<_>", self.declared_local(*local)),

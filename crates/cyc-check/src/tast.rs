@@ -33,6 +33,8 @@ pub struct TypedUnit {
     pub abstract_types: FxHashSet<AggrId>,
     /// Where a nullable pointer becomes non-null without a cast: what flow analysis cannot prove is warned about.
     pub implicit_null_checks: FxHashSet<Span>,
+    /// Is flow analysis asked to warn of values that could be freed and are lost?
+    pub warn_leaks: bool,
 }
 
 impl TypedUnit {
@@ -165,6 +167,9 @@ pub enum ExprKind {
     WideStrArray(Rc<[u32]>),
     /// The value held by a place.
     Read(Box<Place>),
+    /// The value held by a place that must not be copied: the place cannot be used until it is given back, or gets
+    /// another value. Made from [`ExprKind::Read`] by [`crate::moves`].
+    Move(Box<Place>, Transfer),
     /// `&place`; also arrays that decay (the type is then `T@{n}`).
     AddrOf(Box<Place>),
     /// The address of a function: the instance at these arguments, one for each variable of its type. Without
@@ -250,6 +255,17 @@ pub enum ExprKind {
     Asm(Box<Asm>),
     /// Not a value: an error was reported. Never reaches lowering of a unit without errors.
     Error,
+}
+
+/// How a value that must not be copied leaves its place (memory, sections 4.3, 4.9 and 5).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Transfer {
+    /// For good.
+    Moved,
+    /// As an argument that the callee gives back when it returns.
+    Lent,
+    /// As an argument, seen as a pointer that may be copied until the call returns.
+    Aliased,
 }
 
 #[derive(Clone, Debug)]
@@ -468,6 +484,8 @@ pub struct Pattern {
 pub enum PatternKind {
     Wild,
     Bind(LocalId),
+    /// ``alias<`r> T x``: the variable holds the pointer as one that may be copied, until the end of its scope.
+    Alias(LocalId),
     As(LocalId, Box<Pattern>),
     /// `*x as p`: the variable points to the matched place.
     Ref(LocalId, Box<Pattern>),

@@ -43,6 +43,8 @@ pub struct Options {
     pub wide_fat_pointers: bool,
     /// `asm` statements are accepted, with a warning.
     pub allow_asm: bool,
+    /// `-Wlose-unique`: unique and counted pointers that are lost are warned about.
+    pub warn_leaks: bool,
 }
 
 impl Options {

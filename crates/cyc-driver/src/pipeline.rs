@@ -39,7 +39,11 @@ pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compi
     if out.diagnostics.has_errors() {
         return out;
     }
-    let rules = cyc_check::Options { allow_asm: options.allow_asm, wide_fat_pointers: options.wide_fat_pointers };
+    let rules = cyc_check::Options {
+        allow_asm: options.allow_asm,
+        wide_fat_pointers: options.wide_fat_pointers,
+        warn_leaks: options.warn_leaks,
+    };
     let (typed, diagnostics) = cyc_check::check_with(&unit, &out.source, &rules);
     out.diagnostics.extend(diagnostics);
     if emit == Some(Emit::Typed) {

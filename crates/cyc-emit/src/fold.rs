@@ -225,7 +225,11 @@ impl Plan {
             StmtKind::PushRegion { handle, .. } => self.write(&Place::local(*handle), block),
             // The key is not read here: nothing happens at run time.
             StmtKind::CloseKey(_) => {}
-            StmtKind::PopHandler(_) | StmtKind::PopRegion(_) | StmtKind::Removed(..) => {}
+            StmtKind::PopHandler(_)
+            | StmtKind::PopRegion(_)
+            | StmtKind::EndLoan(_)
+            | StmtKind::Dead(_)
+            | StmtKind::Removed(..) => {}
         }
     }
 

@@ -239,7 +239,7 @@ impl Function<'_, '_> {
     /// A right side of an assignment to something of type `dst`.
     pub(crate) fn rvalue(&mut self, value: &Rvalue, dst: Ty) -> Expr {
         match value {
-            Rvalue::Use(operand) => self.relaxed(operand),
+            Rvalue::Use(operand) | Rvalue::Move(operand, _) => self.relaxed(operand),
             Rvalue::Unary(op, a, _) => {
                 let a = self.operand(a);
                 match op {
@@ -354,7 +354,7 @@ impl Function<'_, '_> {
     /// A right side whose C type must be exactly `ty`: folded into a larger expression.
     pub(crate) fn exact_rvalue(&mut self, value: &Rvalue, ty: Ty) -> Expr {
         match value {
-            Rvalue::Use(operand) => self.operand(operand),
+            Rvalue::Use(operand) | Rvalue::Move(operand, _) => self.operand(operand),
             Rvalue::FatNumelts(_) | Rvalue::ZeroNumelts(_) if ty != Ty::ULONG => {
                 let inner = self.rvalue(value, ty);
                 Expr::cast(self.cx.types.text(ty), inner)

@@ -35,7 +35,7 @@ impl<'u, 'a> Function<'u, 'a> {
             StmtKind::CloseKey(_) => {}
             StmtKind::Swap(a, b) => self.swap(a, b),
             StmtKind::Asm(asm) => self.asm(asm),
-            StmtKind::Removed(..) => {}
+            StmtKind::EndLoan(_) | StmtKind::Dead(_) | StmtKind::Removed(..) => {}
         }
     }
 

@@ -19,6 +19,10 @@ pub trait Analysis {
     fn statement(&mut self, body: &Body, state: &mut Self::State, block: &Block, index: usize);
     /// The state on the edge to successor number `edge` of [`successors`]; None if it is never taken.
     fn edge(&mut self, body: &Body, state: &Self::State, block: &Block, edge: usize) -> Option<Self::State>;
+    /// The state that an exception carries to a handler, raised in this state.
+    fn thrown(&mut self, _body: &Body, state: &Self::State, _to: HandlerId) -> Self::State {
+        state.clone()
+    }
 }
 
 /// Where control may go at the end of a block, in a fixed order. A branch on a constant has one
@@ -61,15 +65,17 @@ pub fn solve<A: Analysis>(analysis: &mut A, body: &Body) -> Vec<Option<A::State>
     while let Some((_, at)) = waiting.pop_first() {
         let block = &body.blocks[at];
         let Some(mut state) = states[at].clone() else { continue };
-        let catch = block.handler.map(|h| body.handlers[h.0 as usize].catch.0 as usize);
+        let catch = block.handler.map(|h| (h, body.handlers[h.0 as usize].catch.0 as usize));
         for (index, stmt) in block.stmts.iter().enumerate() {
-            if let Some(catch) = catch.filter(|_| may_throw(&stmt.kind)) {
-                merge(analysis, &mut states, &mut waiting, &rank, (at, catch), &state);
+            if let Some((handler, catch)) = catch.filter(|_| may_throw(&stmt.kind)) {
+                let thrown = analysis.thrown(body, &state, handler);
+                merge(analysis, &mut states, &mut waiting, &rank, (at, catch), &thrown);
             }
             analysis.statement(body, &mut state, block, index);
         }
-        if let (Some(catch), Terminator::Throw(_) | Terminator::Rethrow(_)) = (catch, &block.term) {
-            merge(analysis, &mut states, &mut waiting, &rank, (at, catch), &state);
+        if let (Some((handler, catch)), Terminator::Throw(_) | Terminator::Rethrow(_)) = (catch, &block.term) {
+            let thrown = analysis.thrown(body, &state, handler);
+            merge(analysis, &mut states, &mut waiting, &rank, (at, catch), &thrown);
         }
         for (edge, to) in successors(body, &block.term).into_iter().enumerate() {
             let Some(arriving) = analysis.edge(body, &state, block, edge) else { continue };

@@ -80,3 +80,144 @@ pub fn null_certainly(span: Span, name: &Option<String>) -> Diagnostic {
     Diagnostic::error("E0710", span, format!("NULL pointer check will definitely fail: {what} is null here"))
         .here("this would raise Null_Exception whenever it is reached")
 }
+
+// ---------------------------------------------------------------- values that must not be copied
+
+/// How a value left its place.
+pub enum Away {
+    Moved,
+    Argument,
+    AliasArgument,
+    /// The variable that borrows it.
+    Alias(String),
+    Pattern(String),
+    Open,
+}
+
+/// E-CONSUMED. `parameter`: it lies in this parameter (1-based) that the caller keeps.
+pub fn moved_away(
+    span: Span,
+    name: &Option<String>,
+    at: Span,
+    sure: bool,
+    how: Away,
+    parameter: Option<(u32, String)>,
+) -> Diagnostic {
+    let what = called(name);
+    let verb = match (&how, sure) {
+        (Away::Moved | Away::Pattern(_), true) => "was moved away",
+        (Away::Moved | Away::Pattern(_), false) => "may have been moved away",
+        (_, true) => "is borrowed",
+        (_, false) => "may be borrowed",
+    };
+    let error = Diagnostic::error("E0522", span, format!("{what} {verb}"));
+    if at == span {
+        let error = error.here("moved away here, and used here again in the next round of the loop");
+        return error.help("give the variable another value in the same round, or move it only after the loop");
+    }
+    let error = error.here("used here");
+    let again = at.lo > span.lo;
+    let path = match (sure, again) {
+        (_, true) => ", in an earlier round of the loop",
+        (false, _) => ", on one of the paths that lead here",
+        _ => "",
+    };
+    let error = match &how {
+        Away::Moved => error.label(at, format!("moved away here{path}")),
+        Away::Pattern(variable) => {
+            error.label(at, format!("taken by the variable `{variable}`, until the end of its scope"))
+        }
+        Away::Argument => error.label(at, "lent here, until the call returns"),
+        Away::AliasArgument => error.label(at, "borrowed here, until the call returns"),
+        Away::Alias(variable) => {
+            error.label(at, format!("borrowed by the alias `{variable}`, until the end of its scope"))
+        }
+        Away::Open => error.label(at, "opened here, until the end of the block"),
+    };
+    match how {
+        Away::Alias(variable) => error.help(format!("use `{variable}`, or end its scope first")),
+        Away::Moved if !sure => error.help("give it a value on that path too: `NULL` will do, and can be tested for"),
+        Away::Moved => match parameter {
+            Some((_, name)) => {
+                error.help(format!("`{name}` is only lent to this function: swap a part out before it is moved"))
+            }
+            None => error.help(
+                "move it only after its last use; to let others read it, lend it by `alias`, which gives it back",
+            ),
+        },
+        _ => error,
+    }
+}
+
+/// E-PATH, where the path is too long or too strange to be followed.
+pub fn not_followed(span: Span) -> Diagnostic {
+    Diagnostic::error("E0523", span, "this value cannot be moved from here")
+        .here("the path to it is not followed")
+        .help("move or swap it into a variable step by step")
+}
+
+/// E-NOCONSUME.
+pub fn not_preserved(
+    end: Span,
+    name: &str,
+    number: u32,
+    declared: Span,
+    missing: Option<(String, std::rc::Rc<crate::init::Gone>)>,
+) -> Diagnostic {
+    let error = Diagnostic::error(
+        "E0525",
+        end,
+        format!("`{name}` belongs to the caller, and is not intact when the function returns"),
+    )
+    .here("returned here");
+    let error = match missing {
+        Some((part, gone)) => error.label(gone.at, format!("`{part}` was moved away here")),
+        None => error.label(declared, "it no longer holds what it was called with"),
+    };
+    error.help(format!(
+        "declare the function with `__attribute__((consume({number})))`, or put the value back before it returns"
+    ))
+}
+
+/// E-ALIAS: the place that is to get the pointer back holds something else.
+pub fn overwritten_while_borrowed(span: Span, name: &Option<String>, borrowed: Span) -> Diagnostic {
+    let what = called(name);
+    Diagnostic::error("E0522", span, format!("{what} is overwritten while it is borrowed"))
+        .here("at the end of the scope the borrowed pointer comes back here")
+        .label(borrowed, "borrowed here")
+        .help("end the scope of the borrower first")
+}
+
+pub fn leak_at_end(end: Span, name: &Option<String>, declared: Span) -> Diagnostic {
+    let what = called(name);
+    Diagnostic::warning("W0800", end, format!("{what} may still hold a pointer that is to be freed"))
+        .here("it is lost here")
+        .label(declared, "declared here")
+        .help("free it, or move it to somebody who does")
+}
+
+pub fn leak_of_result(span: Span) -> Diagnostic {
+    Diagnostic::warning("W0800", span, "the result is a pointer that is to be freed, and nobody takes it")
+        .here("it is lost here")
+}
+
+pub fn leak_at_join(span: Span, name: &Option<String>, at: Span) -> Diagnostic {
+    let what = called(name);
+    Diagnostic::warning("W0801", span, format!("{what} is lost where two paths meet"))
+        .here("this path still has it")
+        .label(at, "the other one has moved it away here")
+        .help("free it on both paths, or on none")
+}
+
+pub fn leak_by_overwriting(span: Span, name: &Option<String>) -> Diagnostic {
+    let what = called(name);
+    Diagnostic::warning("W0802", span, format!("{what} may still hold a pointer that is to be freed"))
+        .here("it is overwritten here")
+        .help("free it first, or swap it out")
+}
+
+pub fn frees_live(span: Span) -> Diagnostic {
+    Diagnostic::warning("W0803", span, "the object that is freed may still hold pointers that are to be freed")
+        .here("freeing is not recursive: they are lost here")
+        .help("move them out before, or free them")
+}

@@ -285,6 +285,8 @@ impl Analysis for NullFacts<'_> {
             | StmtKind::PopHandler(_)
             | StmtKind::PopRegion(_)
             | StmtKind::CloseKey(_)
+            | StmtKind::EndLoan(_)
+            | StmtKind::Dead(_)
             | StmtKind::Removed(..) => {}
             StmtKind::Call { dst, .. } => {
                 self.unknown_store(body, facts);

@@ -108,7 +108,11 @@ impl Instantiate<'_> {
 
     fn rvalue(&mut self, value: &mut Rvalue) {
         match value {
-            Rvalue::Use(a) | Rvalue::IsNonNull(a) | Rvalue::FatNumelts(a) | Rvalue::ZeroNumelts(a) => self.operand(a),
+            Rvalue::Use(a)
+            | Rvalue::Move(a, _)
+            | Rvalue::IsNonNull(a)
+            | Rvalue::FatNumelts(a)
+            | Rvalue::ZeroNumelts(a) => self.operand(a),
             Rvalue::Unary(_, a, ty)
             | Rvalue::PtrToInt(a, ty)
             | Rvalue::Retype(a, ty)
@@ -199,6 +203,8 @@ impl Instantiate<'_> {
             | StmtKind::PopHandler(_)
             | StmtKind::PushRegion { .. }
             | StmtKind::PopRegion(_)
+            | StmtKind::EndLoan(_)
+            | StmtKind::Dead(_)
             | StmtKind::Removed(..) => {}
         }
     }

@@ -28,6 +28,9 @@ pub struct HandlerId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct RegionId(pub u32);
 
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LoanId(pub u32);
+
 #[derive(Clone, Debug)]
 pub struct Body {
     pub global: GlobalId,
@@ -42,6 +45,8 @@ pub struct Body {
     pub handlers: Vec<Handler>,
     /// How many [`RegionId`]s there are.
     pub regions: u32,
+    /// The values that are away from their places for a while.
+    pub loans: Vec<Loan>,
     pub span: Span,
     pub end: Span,
 }
@@ -58,6 +63,26 @@ pub struct LocalDecl {
     pub survives_throw: bool,
     pub attrs: Vec<String>,
     pub span: Span,
+}
+
+/// A value that must not be copied and is away from its place between a [`Rvalue::Move`] and a [`StmtKind::EndLoan`].
+#[derive(Clone, Debug)]
+pub struct Loan {
+    pub place: Place,
+    pub kind: LoanKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoanKind {
+    /// Lent to a call, which gives it back when it returns.
+    Argument,
+    /// Seen as a pointer that may be copied until a call returns.
+    AliasArgument,
+    /// The same until the end of the variable's scope.
+    Alias(Local),
+    /// Taken by a variable of a pattern: given back if the variable still has it.
+    Pattern(Local),
 }
 
 /// A `try` statement: where control goes when something in its body throws.
@@ -121,6 +146,10 @@ pub enum StmtKind {
     Swap(Place, Place),
     /// Sets the tag of the tagged union at the place to that of a member, whose value has been stored.
     SetTag(Place, u32),
+    /// The value of the loan is back in its place, if it is there to be given back. Nothing at run time.
+    EndLoan(LoanId),
+    /// The end of a variable's life; written for variables that hold values that must not be copied. Nothing at run time.
+    Dead(Local),
     Asm(Rc<Asm>),
     /// Removed by a pass; the text says which instruction and why (shown by `--emit=mir`).
     Removed(Box<StmtKind>, &'static str),
@@ -263,6 +292,9 @@ pub enum Const {
 #[derive(Clone, Debug)]
 pub enum Rvalue {
     Use(Operand),
+    /// As `Use` of a place, which no longer holds a value that can be used: for good, or for the time of the loan. Written
+    /// only where the value must not be copied. After flow analysis there are none.
+    Move(Operand, Option<LoanId>),
     Unary(UnOp, Operand, Ty),
     /// Arithmetic at type `Ty` (comparison: of the operands), wrapping; both operands have it (shifts: the left).
     Binary(BinOp, Operand, Operand, Ty),
@@ -471,6 +503,7 @@ impl Rvalue {
     pub fn for_each_operand<'m>(&'m self, f: &mut impl FnMut(&'m Operand)) {
         match self {
             Rvalue::Use(a)
+            | Rvalue::Move(a, _)
             | Rvalue::Unary(_, a, _)
             | Rvalue::Arith(a, _, _)
             | Rvalue::PtrToInt(a, _)

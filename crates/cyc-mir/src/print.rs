@@ -134,6 +134,8 @@ impl Printer<'_> {
         let op = |operand: &Operand| self.operand(operand);
         match value {
             Rvalue::Use(a) => op(a),
+            Rvalue::Move(a, None) => format!("move {}", op(a)),
+            Rvalue::Move(a, Some(loan)) => format!("lend {} by l{}", op(a), loan.0),
             Rvalue::Unary(UnOp::Neg, a, _) => format!("-{}", op(a)),
             Rvalue::Unary(UnOp::BitNot, a, _) => format!("~{}", op(a)),
             Rvalue::Unary(UnOp::Not, a, _) => format!("!{}", op(a)),
@@ -196,6 +198,8 @@ impl Printer<'_> {
             StmtKind::PopRegion(region) => format!("pop r{}", region.0),
             StmtKind::OpenKey { key, handle } => format!("{} = open {}", self.local(*handle), self.place(key)),
             StmtKind::CloseKey(key) => format!("close {}", self.place(key)),
+            StmtKind::EndLoan(loan) => format!("end l{}", loan.0),
+            StmtKind::Dead(local) => format!("dead {}", self.local(*local)),
             StmtKind::Swap(a, b) => format!("swap {}, {}", self.place(a), self.place(b)),
             StmtKind::Asm(asm) => format!("asm {:?}", String::from_utf8_lossy(&asm.template)),
             StmtKind::Removed(stmt, why) => format!("// removed, {why}: {}", self.stmt(stmt)),

@@ -57,7 +57,8 @@ fn in_stmt(kind: &mut StmtKind, f: &mut dyn FnMut(&mut Local)) {
             asm.outputs.iter_mut().for_each(|(_, _, place)| in_place(place, f));
         }
         StmtKind::Removed(inner, _) => in_stmt(inner, f),
-        StmtKind::PopHandler(_) | StmtKind::PopRegion(_) => {}
+        StmtKind::Dead(local) => f(local),
+        StmtKind::PopHandler(_) | StmtKind::PopRegion(_) | StmtKind::EndLoan(_) => {}
     }
 }
 
@@ -81,6 +82,7 @@ fn in_operand(operand: &mut Operand, f: &mut dyn FnMut(&mut Local)) {
 fn in_rvalue(rvalue: &mut Rvalue, f: &mut dyn FnMut(&mut Local)) {
     match rvalue {
         Rvalue::Use(a)
+        | Rvalue::Move(a, _)
         | Rvalue::Unary(_, a, _)
         | Rvalue::Arith(a, _, _)
         | Rvalue::PtrToInt(a, _)

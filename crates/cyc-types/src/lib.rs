@@ -1,5 +1,6 @@
 //! The type language: types, regions and their tables. It knows no expressions.
 
+pub mod aqual;
 pub mod equivalent;
 pub mod fold;
 pub mod instance;

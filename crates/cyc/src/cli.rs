@@ -108,7 +108,7 @@ struct Common {
     /// A `-m…` flag of the C compiler
     #[arg(short = 'm', value_name = "FLAG")]
     machine: Vec<String>,
-    /// A `-W…` flag of the C compiler
+    /// A `-W…` flag of the C compiler; `-Wlose-unique` warns of unique and counted pointers that are lost
     #[arg(short = 'W', value_name = "FLAG")]
     warn: Vec<String>,
     /// Keep every run-time check, even those proved needless
@@ -151,7 +151,8 @@ impl Common {
         let mut cc_flags = vec![format!("-O{}", self.optimise.as_deref().unwrap_or(default_level))];
         // Line tables cost little and give backtraces their lines.
         cc_flags.push(if self.debug { "-g" } else { "-g1" }.into());
-        cc_flags.extend([spell("f", &self.flag), spell("m", &self.machine), spell("W", &self.warn)].concat());
+        let c_warnings: Vec<String> = self.warn.iter().filter(|flag| *flag != LEAK_WARNINGS).cloned().collect();
+        cc_flags.extend([spell("f", &self.flag), spell("m", &self.machine), spell("W", &c_warnings)].concat());
         cc_flags.extend(self.fat_words.map(|words| format!("-DCYC_FAT_WORDS={words}")));
         Options {
             cpp_flags: [spell("I", &self.include), spell("D", &self.define), spell("U", &self.undefine)].concat(),
@@ -162,10 +163,14 @@ impl Common {
             no_bounds_checks: self.no_checks || self.no_bounds_checks,
             report_checks: self.report_checks,
             allow_asm: self.allow_asm,
+            warn_leaks: self.warn.iter().any(|flag| flag == LEAK_WARNINGS),
             wide_fat_pointers: self.fat_words == Some(3),
         }
     }
 }
+
+/// `-Wlose-unique`: ours, not the C compiler's.
+const LEAK_WARNINGS: &str = "lose-unique";
 
 pub fn main(args: Vec<String>) -> ExitCode {
     let cli = Cli::try_parse_from(args).unwrap_or_else(|e| e.exit());

@@ -60,7 +60,12 @@ impl Checker<'_> {
             (Bound::Thin(n), Bound::Thin(m)) => n >= m,
             _ => false,
         };
-        bounds && (q.nullable || !p.nullable) && p.zeroterm == q.zeroterm && (q.to.is_const || !p.to.is_const)
+        let same_qualifier = p.aqual == q.aqual;
+        same_qualifier
+            && bounds
+            && (q.nullable || !p.nullable)
+            && p.zeroterm == q.zeroterm
+            && (q.to.is_const || !p.to.is_const)
     }
 
     /// Equal types, with flows for the regions in them. Regions inside other function types must be the same.
@@ -69,7 +74,8 @@ impl Checker<'_> {
         match (self.unit.types.as_pointer(a), self.unit.types.as_pointer(b)) {
             (Some(p), Some(q)) => {
                 flows.push(RegionFlow { from: p.region, to: q.region, within: true });
-                (p.nullable, p.bound, p.zeroterm, p.to.is_const) == (q.nullable, q.bound, q.zeroterm, q.to.is_const)
+                (p.nullable, p.bound, p.zeroterm, p.to.is_const, p.aqual)
+                    == (q.nullable, q.bound, q.zeroterm, q.to.is_const, q.aqual)
                     && self.equal_within(p.to.ty, q.to.ty, flows)
             }
             _ if a == b => true,
@@ -159,7 +165,7 @@ impl Checker<'_> {
     }
 }
 
-/// `pure`, `noreturn`, `initializes` and `no_throw` may be forgotten; nothing may be gained.
+/// `pure`, `noreturn`, `initializes` and `no_throw` may be forgotten, `consume` may be added; nothing else changes.
 fn attributes_convert(f: &FnAttrs, g: &FnAttrs) -> bool {
     f.format == g.format
         && (f.noreturn || !g.noreturn)
@@ -167,4 +173,6 @@ fn attributes_convert(f: &FnAttrs, g: &FnAttrs) -> bool {
         && (f.is_const || !g.is_const)
         && (f.no_throw || !g.no_throw)
         && (g.initializes.is_empty() || f.initializes == g.initializes)
+        && f.consume.iter().all(|n| g.consume.contains(n))
+        && f.noliveunique == g.noliveunique
 }

@@ -2,6 +2,7 @@
 //!
 //! A cast asks for the same relations and silences the warnings; it never does more.
 
+mod aqual;
 mod arith;
 mod function;
 mod pointer;

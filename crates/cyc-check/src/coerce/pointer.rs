@@ -75,7 +75,16 @@ impl Checker<'_> {
             self.report(problem(expr.span, why, &found, &wanted));
             return Expr { ty: Ty::ERROR, ..expr };
         }
-        self.outlives(from.region, to.region, why.flow(expr.span));
+        if !self.aqual_converts(from.aqual, to.aqual) {
+            let (found, wanted) = (self.show(expr.ty), self.show(ty));
+            self.report(errors::moves::qualifiers(expr.span, why, &found, &wanted));
+            return Expr { ty: Ty::ERROR, ..expr };
+        }
+        match self.frees(to.aqual) {
+            // Losing the exact region would let the object go back to the wrong allocator.
+            true => self.same_region(from.region, to.region, why.flow(expr.span)),
+            false => self.outlives(from.region, to.region, why.flow(expr.span)),
+        }
         if from.bound == Bound::Fat && to.bound != Bound::Fat && !matches!(why, Why::Cast | Why::Format) {
             self.warn_fat_to_thin(&expr, ty);
         }
@@ -214,6 +223,7 @@ impl Checker<'_> {
         };
         let fits = bounds
             && p.zeroterm == q.zeroterm
+            && p.aqual == q.aqual
             && (q.nullable || !p.nullable)
             && (q.to.is_const || !p.to.is_const)
             && self.may_equal(p.to.ty, q.to.ty);

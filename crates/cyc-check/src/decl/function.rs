@@ -108,6 +108,7 @@ impl Checker<'_> {
         let mut checked = self.check_function_body(body);
         self.finish_inference(&mut checked);
         self.solve_regions();
+        self.find_moves(&mut checked);
         self.names.pop();
         let func = std::mem::replace(&mut self.func, outer);
         self.unit.functions.push(Function {

@@ -6,6 +6,7 @@ pub mod decl;
 pub mod effect;
 pub mod expr;
 pub mod format;
+pub mod moves;
 pub mod pattern;
 pub mod poly;
 pub mod region;

@@ -23,8 +23,8 @@ impl Checker<'_> {
                 self.report(errors::expr::not_an_lvalue(operand.span, "`&` needs the place of a variable or object"));
                 Expr::error(span)
             }
-            PlaceKind::Deref(pointer) => *pointer,
-            PlaceKind::Index(pointer, index) if self.is_fat(&pointer) => {
+            PlaceKind::Deref(pointer) if !self.is_restricted(pointer.ty) => *pointer,
+            PlaceKind::Index(pointer, index) if self.is_fat(&pointer) && !self.is_restricted(pointer.ty) => {
                 let ty = self.resolve(pointer.ty);
                 Expr { kind: ExprKind::PtrAdd { ptr: pointer, index, negate: false }, ty, span }
             }

@@ -22,17 +22,31 @@ impl Checker<'_> {
         if new.aqual.is_some() {
             return self.not_yet(span, "allocation with an alias qualifier (`qnew`)");
         }
+        let object = self.new_object(new, want, span);
+        let object = self.placed(object, handle);
+        self.qualified(object, want)
+    }
+
+    /// An allocated object as a unique one, where a unique pointer is expected.
+    fn qualified(&self, made: Expr, want: Want) -> Expr {
+        let unique = want.ty().and_then(|ty| self.pointer_of(ty)).is_some_and(|ptr| ptr.aqual == Aqual::Unique);
+        match self.pointer_of(made.ty) {
+            Some(ptr) if unique => Expr { ty: self.unit.types.pointer(PtrTy { aqual: Aqual::Unique, ..ptr }), ..made },
+            _ => made,
+        }
+    }
+
+    fn new_object(&mut self, new: &ast::New, want: Want, span: Span) -> Expr {
         let wanted = want.ty().and_then(|ty| self.pointer_of(ty));
         let fields = |list: &ast::InitList| {
             matches!(list.items.first().map(|i| i.designators.first()), Some(Some(Designator::Field(_))))
         };
-        let object = match &new.init {
+        match &new.init {
             Init::Expr(e) => self.new_value(e, wanted, span),
             Init::List(list) if fields(list) => self.new_struct(list, wanted, span),
             Init::List(list) => self.new_array(list, wanted, span),
             Init::Comprehension(c) => self.new_comprehension(c, wanted, span),
-        };
-        self.placed(object, handle)
+        }
     }
 
     /// One object, initialised by a value.
@@ -201,7 +215,8 @@ impl Checker<'_> {
             },
         };
         let object = self.alloc_object(alloc, want, span);
-        self.placed(object, handle)
+        let object = self.placed(object, handle);
+        self.qualified(object, want)
     }
 
     fn alloc_object(&mut self, alloc: &ast::Alloc, want: Want, span: Span) -> Expr {

@@ -222,6 +222,8 @@ impl Checker<'_> {
     pub fn settle(&mut self, ty: Ty, why: RegionReason) -> Ty {
         let ty = self.resolve(ty);
         match self.unit.types.kind(ty).clone() {
+            // What can be freed stays in exactly the region that it is in.
+            TyKind::Pointer(ptr) if self.frees(ptr.aqual) => ty,
             TyKind::Pointer(mut ptr) if matches!(ptr.region, Region::Heap | Region::Param(_)) => {
                 let region = self.fresh_region(why.span);
                 self.outlives(ptr.region, region, why);

@@ -96,6 +96,7 @@ fn pattern(cx: &mut Checker, p: &mut Pattern) {
         }
         PatternKind::Wild
         | PatternKind::Bind(_)
+        | PatternKind::Alias(_)
         | PatternKind::Int(_)
         | PatternKind::Tag(_)
         | PatternKind::Float(_)
@@ -150,7 +151,7 @@ pub(super) fn expr(cx: &mut Checker, e: &mut Expr) {
             }
             expr(cx, e);
         }
-        ExprKind::Read(p) | ExprKind::AddrOf(p) | ExprKind::Tagcheck(p, _) => place(cx, p),
+        ExprKind::Read(p) | ExprKind::Move(p, _) | ExprKind::AddrOf(p) | ExprKind::Tagcheck(p, _) => place(cx, p),
         ExprKind::Unary(_, e)
         | ExprKind::Not(e)
         | ExprKind::Numelts(e)

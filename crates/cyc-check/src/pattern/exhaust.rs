@@ -104,7 +104,7 @@ pub fn variables(pattern: &Pattern) -> Vec<LocalId> {
 
 fn collect(pattern: &Pattern, out: &mut Vec<LocalId>) {
     match &pattern.kind {
-        PatternKind::Bind(local) => out.push(*local),
+        PatternKind::Bind(local) | PatternKind::Alias(local) => out.push(*local),
         PatternKind::Tag(local) => out.push(*local),
         PatternKind::As(local, inner) | PatternKind::Ref(local, inner) => {
             out.push(*local);
@@ -133,7 +133,7 @@ fn shape<'p>(cx: &Checker, cell: Part<'p>) -> Option<(Shape, &'p Pattern)> {
     Some((
         match &pattern.kind {
             PatternKind::As(_, inner) | PatternKind::Ref(_, inner) => return shape(cx, Some(inner)),
-            PatternKind::Wild | PatternKind::Bind(_) | PatternKind::Tag(_) => return None,
+            PatternKind::Wild | PatternKind::Bind(_) | PatternKind::Alias(_) | PatternKind::Tag(_) => return None,
             PatternKind::Int(value) => Shape::Int(*value),
             PatternKind::Float(text) => match text.as_str().parse::<f64>() {
                 // Both zeros are equal.

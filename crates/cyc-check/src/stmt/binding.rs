@@ -8,7 +8,7 @@ use crate::region::ScopeKind;
 use crate::scope::Tag;
 use crate::stmt::jumps::Entered;
 use crate::stmt::stmt;
-use crate::tast::{Block, Expr, PatternKind, Stmt, StmtKind};
+use crate::tast::{Block, Expr, ExprKind, PatternKind, Stmt, StmtKind};
 use cyc_base::Span;
 use cyc_syntax::ast::{self, Ident, PatternKind as Ast};
 use cyc_types::{QTy, Ty, TyKind};
@@ -84,6 +84,10 @@ impl Checker<'_> {
             return vec![];
         }
         match pattern.kind {
+            // The variable takes the value only for its scope.
+            PatternKind::Bind(_) if matches!(value.kind, ExprKind::Read(_)) && self.carries_restricted(ty) => {
+                vec![stmt(StmtKind::Let { pattern, init: value, refutable: false }, span)]
+            }
             PatternKind::Bind(local) => {
                 let bound = self.func.local(local).qty.ty;
                 let value = self.coerce(value, bound, Why::Value);

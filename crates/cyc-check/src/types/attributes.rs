@@ -5,7 +5,7 @@ use crate::cx::Checker;
 use crate::errors;
 use cyc_base::Symbol;
 use cyc_syntax::ast::{Attr, Expr, ExprKind};
-use cyc_types::{Bound, FnAttrs, FormatKind, IntTy, QTy, Ty, TyKind};
+use cyc_types::{Aqual, Bound, FnAttrs, FormatKind, IntTy, QTy, Ty, TyKind};
 use std::rc::Rc;
 
 /// The alignment that `aligned` without argument gives: the largest that any object needs.
@@ -36,8 +36,9 @@ enum Class {
 
 fn class(name: &str) -> Class {
     match name {
-        "noreturn" | "pure" | "const" | "no_throw" | "nothrow" | "format" | "initializes" => Class::FunctionType,
-        "consume" | "noliveunique" | "noconsume" | "vector_size" => Class::NotYet,
+        "noreturn" | "pure" | "const" | "no_throw" | "nothrow" | "format" | "initializes" | "consume"
+        | "noliveunique" | "noconsume" => Class::FunctionType,
+        "vector_size" => Class::NotYet,
         "aligned" | "packed" | "mode" => Class::Layout,
         "section"
         | "weak"
@@ -121,6 +122,9 @@ impl Checker<'_> {
                     into.format = Some(format);
                 }
             }
+            "noconsume" => self.report(errors::moves::old_noconsume(attr.span)),
+            "consume" => into.consume.extend(self.consume_attribute(attr, params)),
+            "noliveunique" => into.noliveunique.extend(self.consume_attribute(attr, params)),
             _ => {
                 if let Some(n) = self.initializes_attribute(attr, params) {
                     into.initializes.push(n);
@@ -151,6 +155,26 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// `consume(n)`, `noliveunique(n)`: the parameter must be a pointer that is not to be copied (memory, section 4.9).
+    fn consume_attribute(&mut self, attr: &Attr, params: &[QTy]) -> Option<u32> {
+        let index = attr.args.first().and_then(|e| self.const_int(e)).and_then(|n| u32::try_from(n).ok());
+        let Some(qty) = index.filter(|n| *n >= 1).and_then(|n| params.get(n as usize - 1)).copied() else {
+            self.report(errors::types::bad_attribute_index(attr.span, attr.name, params.len()));
+            return None;
+        };
+        if qty.ty == Ty::ERROR || self.declared_restricted(qty.ty) {
+            return index;
+        }
+        let shown = self.show_q(qty);
+        self.report(errors::moves::not_restricted(attr.span, attr.name, &shown));
+        None
+    }
+
+    /// Must values of a parameter's type, whose variables its function binds, not be copied?
+    fn declared_restricted(&self, ty: Ty) -> bool {
+        self.unit.types.as_pointer(ty).is_some_and(|ptr| ptr.aqual != Aqual::Aliasable)
     }
 
     /// `initializes(n)`: the parameter must be a non-null thin pointer to one object.

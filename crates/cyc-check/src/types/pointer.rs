@@ -19,13 +19,13 @@ impl Checker<'_> {
             None => Bound::Thin(1),
             Some(e) => self.pointer_bound(e, at),
         };
+        let short = ptr.region.as_ref().and_then(|region| short_qualifier(region));
         let region = match &ptr.region {
+            _ if short.is_some() => Region::Heap,
             None => self.default_region(at, ptr.span),
             Some(region) => self.resolve_region(region, at),
         };
-        if let Some(aqual) = &ptr.aqual {
-            self.alias_qualifier(aqual);
-        }
+        let aqual = self.pointer_qualifier(ptr, short, at);
         if ptr.autoreleased {
             self.report(errors::unsupported(ptr.span, "`@autoreleased`"));
         }
@@ -38,14 +38,7 @@ impl Checker<'_> {
             self.report(errors::types::cannot_zeroterm(ptr.span, &self.show_q(to)));
             return Ty::ERROR;
         }
-        self.unit.types.pointer(PtrTy {
-            to,
-            nullable: ptr.nullable.unwrap_or(true),
-            bound,
-            zeroterm,
-            region,
-            aqual: Aqual::Aliasable,
-        })
+        self.unit.types.pointer(PtrTy { to, nullable: ptr.nullable.unwrap_or(true), bound, zeroterm, region, aqual })
     }
 
     /// Can the type's size be known, now or once it is defined?
@@ -106,13 +99,27 @@ impl Checker<'_> {
         }
     }
 
-    fn alias_qualifier(&mut self, aqual: &ast::Type) {
-        let what = match &aqual.kind {
-            TypeKind::Aqual(AqualConst::Aliasable) | TypeKind::Error => return,
-            TypeKind::Aqual(AqualConst::Unique) => "a unique pointer",
-            TypeKind::Aqual(AqualConst::Refcnt) => "a reference-counted pointer",
-            _ => "an alias qualifier other than ALIASABLE",
-        };
-        self.report(errors::unsupported(aqual.span, what));
+    /// The alias qualifier of a pointer: written, or short for one in the heap (memory, sections 2.7 and 3.5).
+    fn pointer_qualifier(&mut self, ptr: &ast::Pointer, short: Option<Aqual>, at: Position) -> Aqual {
+        let written = ptr.aqual.as_ref().map(|aqual| (self.resolve_aqual(aqual, at), aqual.span));
+        match (short, written) {
+            (None, None) => Aqual::Aliasable,
+            (None, Some((aqual, _))) => aqual,
+            (Some(short), Some((aqual, span))) if aqual != short => {
+                self.report(errors::moves::overridden_qualifier(span));
+                short
+            }
+            (Some(short), _) => short,
+        }
+    }
+}
+
+/// `` `U `` and `` `RC `` in the place of a region: in the heap, unique or counted.
+fn short_qualifier(region: &ast::Type) -> Option<Aqual> {
+    let TypeKind::Var(var) = &region.kind else { return None };
+    match var.name.as_str() {
+        "`U" => Some(Aqual::Unique),
+        "`RC" => Some(Aqual::Refcnt),
+        _ => None,
     }
 }

@@ -1,10 +1,12 @@
-//! Abstract values and states of the initialisation analysis.
+//! States of the initialisation analysis: the abstract values at a point, and their join (memory, sections 9.1 and 9.4).
 
+use super::value::{Val, join, whole};
 use crate::place::parts;
 use cyc_check::tast::TypedUnit;
-use cyc_mir::mir::Local;
+use cyc_mir::mir::{Local, Place};
 use cyc_types::Ty;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// A tracked object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -14,17 +16,12 @@ pub enum Root {
     Site(u32),
 }
 
-/// What is known about a value.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Val {
-    /// Possibly uninitialised; the variable it came from, for messages.
-    Uninit(Option<Local>),
-    /// Initialised, with everything reachable from it.
-    Init,
-    /// Definitely the address of this object.
-    Addr(Root),
-    /// One value per part.
-    Agg(Vec<Val>),
+/// A step of a path within what a tracked object owns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    Part(u32),
+    /// Through a unique pointer.
+    Deref,
 }
 
 /// The abstract values at a point. Objects without an entry are `Init`.
@@ -32,6 +29,8 @@ pub enum Val {
 pub struct State {
     values: BTreeMap<Root, Val>,
     pub escaped: BTreeSet<Root>,
+    /// Temporaries that hold the outcome of a null test of a place: `true` for "is not null".
+    pub tests: BTreeMap<Local, (Rc<Place>, bool)>,
 }
 
 impl State {
@@ -39,66 +38,60 @@ impl State {
         self.values.get(&root).cloned().unwrap_or(Val::Init)
     }
 
+    /// Everything that is not plainly initialised.
+    pub fn known(&self) -> impl Iterator<Item = (Root, &Val)> {
+        self.values.iter().map(|(root, val)| (*root, val))
+    }
+
     pub fn set(&mut self, root: Root, val: Val) {
-        match val.normal() {
+        match val.normal().clipped() {
             Val::Init => drop(self.values.remove(&root)),
             val => drop(self.values.insert(root, val)),
         }
     }
 
-    /// The value at a path of parts within an object.
-    pub fn value_at(&self, root: Root, path: &[u32]) -> Val {
-        let mut here = match self.values.get(&root) {
-            None => return Val::Init,
-            Some(val) => val,
-        };
-        for part in path {
-            match here {
-                Val::Agg(parts) => match parts.get(*part as usize) {
-                    Some(part) => here = part,
-                    None => return Val::Init,
-                },
-                other => return other.clone(),
-            }
-        }
-        here.clone()
+    /// Replaces values by what `f` makes of them.
+    pub fn map(&mut self, f: impl Fn(&Val) -> Option<Val>) {
+        let changed: Vec<(Root, Val)> = self.known().filter_map(|(root, val)| Some((root, f(val)?))).collect();
+        changed.into_iter().for_each(|(root, val)| self.set(root, val));
     }
 
-    /// Stores a value at a path of parts within an object of type `ty`.
-    pub fn set_at(&mut self, unit: &TypedUnit, root: Root, ty: Ty, path: &[u32], val: Val) {
-        let mut whole = self.value(root);
-        put(unit, &mut whole, ty, path, val);
-        self.set(root, whole);
+    /// The value at a path within an object.
+    pub fn value_at(&self, root: Root, path: &[Step]) -> Val {
+        let Some(val) = self.values.get(&root) else { return Val::Init };
+        path.iter().fold(val.clone(), |val, step| match step {
+            Step::Part(i) => val.part(*i as usize),
+            Step::Deref => val.target(),
+        })
     }
 
-    /// Is the value initialised in all parts that are not mere bits?
-    pub fn whole(&self, unit: &TypedUnit, val: &Val, ty: Ty) -> bool {
-        match val {
-            Val::Init | Val::Addr(_) => true,
-            Val::Uninit(_) => unit.types.bits_only(ty),
-            Val::Agg(vals) => vals.iter().zip(parts(unit, ty)).all(|(val, ty)| self.whole(unit, val, ty)),
-        }
+    /// Stores a value at a path within an object of type `ty`.
+    pub fn set_at(&mut self, unit: &TypedUnit, root: Root, ty: Ty, path: &[Step], val: Val) {
+        let mut all = self.value(root);
+        put(unit, &mut all, ty, path, val);
+        self.set(root, all);
     }
 
-    /// Lets everything that the value gives access to escape. False, with the variable at fault, if
-    /// some of it is not initialised.
+    /// Lets everything that the value gives access to escape. Err, with the variable at fault, if some of it is not
+    /// initialised.
     pub fn escape(&mut self, unit: &TypedUnit, val: &Val, type_of: &dyn Fn(Root) -> Ty) -> Result<(), Option<Local>> {
         match val {
-            Val::Init | Val::Uninit(_) => Ok(()),
+            Val::Init | Val::Zero | Val::Uninit(_) | Val::Gone(_) => Ok(()),
             Val::Agg(vals) => vals.iter().try_for_each(|val| self.escape(unit, val, type_of)),
+            Val::Uniq(val) | Val::Named(_, val) => self.escape(unit, val, type_of),
             Val::Addr(root) => {
                 if !self.escaped.insert(*root) {
                     return Ok(());
                 }
                 let content = self.value(*root);
-                let whole = self.whole(unit, &content, type_of(*root));
+                let is_whole = whole(unit, &content, type_of(*root));
                 let below = self.escape(unit, &content, type_of);
                 self.set(*root, Val::Init);
                 let origin = content.origin().or(match root {
                     Root::Local(local) => Some(*local),
                     Root::Site(_) => None,
                 });
-                if whole { below } else { Err(origin) }
+                if is_whole { below } else { Err(origin) }
             }
         }
     }
@@ -107,26 +100,44 @@ impl State {
     pub fn forget(&mut self, root: Root) {
         self.escaped.remove(&root);
         for val in self.values.values_mut() {
-            val.forget(root);
+            if val.has_address() {
+                val.forget(root);
+            }
         }
         self.set(root, Val::Init);
     }
 
+    /// The object comes to life, or ends.
+    pub fn remove(&mut self, root: Root) {
+        self.escaped.remove(&root);
+        self.values.remove(&root);
+    }
+
     /// Pointwise join; true if `self` changed.
     pub fn join(&mut self, from: &State, unit: &TypedUnit, site_type: &dyn Fn(Root) -> Option<Ty>) -> bool {
-        let before = self.clone();
+        if *self == *from {
+            return false;
+        }
+        let mut changed = false;
         let mut from = from.clone();
         let roots: BTreeSet<Root> = self.values.keys().chain(from.values.keys()).copied().collect();
         for root in roots {
             let (mut a, mut b) = (self.value(root), from.value(root));
-            if a != b {
-                self.weaken(&mut a, &b, unit, site_type);
-                from.weaken(&mut b, &a, unit, site_type);
+            if a == b {
+                continue;
             }
-            self.set(root, join(&a, &b));
+            let before = a.clone();
+            self.weaken(&mut a, &b, unit, site_type);
+            from.weaken(&mut b, &a, unit, site_type);
+            let joined = join(&a, &b).normal().clipped();
+            changed |= joined != before;
+            self.set(root, joined);
         }
+        let known = self.escaped.len();
         self.escaped.extend(from.escaped.iter().copied());
-        *self != before
+        let tests = self.tests.len();
+        self.tests.retain(|temp, test| from.tests.get(temp) == Some(test));
+        changed || self.escaped.len() != known || self.tests.len() != tests
     }
 
     /// Replaces addresses in `val` that the other value does not share: by `Init` if the object is whole
@@ -134,92 +145,64 @@ impl State {
     fn weaken(&mut self, val: &mut Val, other: &Val, unit: &TypedUnit, site_type: &dyn Fn(Root) -> Option<Ty>) {
         match (&mut *val, other) {
             (a, b) if *a == *b => {}
+            (a, _) if !a.has_address() => {}
             (Val::Addr(root), _) => {
                 let root = *root;
                 let content = self.value(root);
-                let whole = match site_type(root) {
-                    Some(ty) => self.whole(unit, &content, ty),
+                let is_whole = match site_type(root) {
+                    Some(ty) => whole(unit, &content, ty),
                     None => content == Val::Init,
                 };
-                if whole {
+                if is_whole {
                     self.escaped.insert(root);
                     *val = Val::Init;
                 } else {
                     *val = Val::Uninit(content.origin());
                 }
             }
-            (Val::Agg(parts), Val::Agg(others)) => {
-                parts.iter_mut().zip(others).for_each(|(part, other)| self.weaken(part, other, unit, site_type));
+            (Val::Agg(parts), other) => {
+                for (i, part) in parts.iter_mut().enumerate() {
+                    self.weaken(part, &other.part(i), unit, site_type);
+                }
             }
-            (Val::Agg(parts), other) => parts.iter_mut().for_each(|part| self.weaken(part, other, unit, site_type)),
-            (Val::Init | Val::Uninit(_), _) => {}
+            (Val::Uniq(target), other) => {
+                self.weaken(Rc::make_mut(target), &other.target(), unit, site_type);
+            }
+            (Val::Named(_, val), other) => self.weaken(Rc::make_mut(val), other.plain(), unit, site_type),
+            (Val::Init | Val::Zero | Val::Uninit(_) | Val::Gone(_), _) => {}
         }
     }
 }
 
-fn put(unit: &TypedUnit, here: &mut Val, ty: Ty, path: &[u32], val: Val) {
+fn put(unit: &TypedUnit, here: &mut Val, ty: Ty, path: &[Step], val: Val) {
     let Some((first, rest)) = path.split_first() else {
         *here = val;
         return;
     };
-    let types = parts(unit, ty);
-    if !matches!(here, Val::Agg(_)) {
-        *here = Val::Agg(vec![here.clone(); types.len()]);
-    }
-    if let (Val::Agg(vals), Some(ty)) = (here, types.get(*first as usize))
-        && let Some(slot) = vals.get_mut(*first as usize)
-    {
-        put(unit, slot, *ty, rest, val);
-    }
-}
-
-/// Join of values in which addresses are either shared or already weakened.
-fn join(a: &Val, b: &Val) -> Val {
-    match (a, b) {
-        (a, b) if a == b => a.clone(),
-        (Val::Agg(xs), Val::Agg(ys)) => Val::Agg(xs.iter().zip(ys).map(|(x, y)| join(x, y)).collect()),
-        (Val::Agg(xs), other) | (other, Val::Agg(xs)) => Val::Agg(xs.iter().map(|x| join(x, other)).collect()),
-        (Val::Uninit(Some(origin)), _) | (_, Val::Uninit(Some(origin))) => Val::Uninit(Some(*origin)),
-        (Val::Uninit(None), _) | (_, Val::Uninit(None)) => Val::Uninit(None),
-        _ => Val::Init,
-    }
-}
-
-impl Val {
-    /// An aggregate of initialised parts is initialised.
-    fn normal(self) -> Val {
-        match self {
-            Val::Agg(parts) => {
-                let parts: Vec<Val> = parts.into_iter().map(Val::normal).collect();
-                if parts.iter().all(|part| *part == Val::Init) { Val::Init } else { Val::Agg(parts) }
+    match first {
+        Step::Part(i) => {
+            let types = parts(unit, ty);
+            if !matches!(here, Val::Agg(_)) {
+                *here = Val::Agg((0..types.len()).map(|i| here.part(i)).collect());
             }
-            val => val,
+            if let (Val::Agg(vals), Some(ty)) = (here, types.get(*i as usize))
+                && let Some(slot) = vals.get_mut(*i as usize)
+            {
+                put(unit, slot, *ty, rest, val);
+            }
         }
-    }
-
-    /// Is some part possibly uninitialised, bits or not?
-    pub fn has_uninit(&self) -> bool {
-        match self {
-            Val::Uninit(_) => true,
-            Val::Init | Val::Addr(_) => false,
-            Val::Agg(parts) => parts.iter().any(Val::has_uninit),
-        }
-    }
-
-    /// The variable that an uninitialised part came from.
-    pub fn origin(&self) -> Option<Local> {
-        match self {
-            Val::Uninit(origin) => *origin,
-            Val::Init | Val::Addr(_) => None,
-            Val::Agg(parts) => parts.iter().find_map(Val::origin),
-        }
-    }
-
-    fn forget(&mut self, root: Root) {
-        match self {
-            Val::Addr(of) if *of == root => *self = Val::Uninit(None),
-            Val::Agg(parts) => parts.iter_mut().for_each(|part| part.forget(root)),
-            _ => {}
+        Step::Deref => {
+            let Some(target) = unit.types.as_pointer(ty).map(|ptr| ptr.to.ty) else { return };
+            match here {
+                // What it is does not change by what happens to its target.
+                Val::Named(_, inner) => put(unit, Rc::make_mut(inner), ty, path, val),
+                Val::Uninit(_) | Val::Gone(_) => {}
+                _ => {
+                    let mut inside = here.target();
+                    put(unit, &mut inside, target, rest, val);
+                    *here = Val::Uniq(Rc::new(inside));
+                }
+            }
         }
     }
 }

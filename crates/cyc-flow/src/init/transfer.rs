@@ -1,77 +1,89 @@
-//! The effect of each instruction on the initialisation state, step by step as the judgement in the
-//! parent module says.
+//! The effect of each instruction on the state, step by step as the judgement in the parent module says (memory,
+//! section 9.5).
 
 use super::Init;
-use super::state::{Root, State, Val};
+use super::spot::{Spot, is_temp};
+use super::state::{Root, State};
+use super::value::{Val, usable, whole};
 use crate::{errors, place};
 use cyc_base::Span;
+use cyc_check::tast::BinOp;
 use cyc_mir::mir::*;
-use cyc_types::{Ty, TyKind};
+use cyc_types::{FnTy, Ty, TyKind};
+use std::rc::Rc;
 
 /// Uses, dereferences and escapes of one uninitialised variable are one mistake.
-const UNINITIALISED: u32 = 700;
-
-/// Where a place lies, as far as it is tracked.
-enum Spot {
-    /// A part of a tracked object. `exact`: the whole of that part, not an element within it.
-    Tracked { root: Root, path: Vec<u32>, exact: bool },
-    /// Memory of which only initialised values are known.
-    Memory,
-}
+pub(super) const UNINITIALISED: u32 = 700;
 
 impl Init<'_> {
     pub(super) fn transfer(&mut self, body: &Body, state: &mut State, stmt: &Stmt) {
         let span = stmt.span;
         match &stmt.kind {
             StmtKind::Assign(place, rvalue) => {
+                let test = self.outcome(body, state, place, rvalue);
                 let (val, ty) = self.rvalue(body, state, rvalue, span);
                 self.store(body, state, place, val, ty, span);
+                state.tests.clear();
+                state.tests.extend(test);
+                return;
             }
             StmtKind::Uninit(local) => {
-                state.escaped.remove(&Root::Local(*local));
+                state.remove(Root::Local(*local));
                 state.set(Root::Local(*local), Val::Uninit(Some(*local)));
             }
             StmtKind::Check(check) => self.check(body, state, check, span),
             StmtKind::Call { dst, callee, args } => self.call(body, state, dst.as_ref(), callee, args, span),
-            StmtKind::Alloc(alloc) => {
-                for operand in alloc.count.iter().chain(&alloc.region) {
-                    self.consume(body, state, operand, span);
-                }
-                let root = Root::Site(self.sites.get(&std::ptr::from_ref(stmt)).copied().unwrap_or(u32::MAX));
-                let tracked = alloc.count.is_none() && !alloc.zero && root != Root::Site(u32::MAX);
-                let val = if tracked {
-                    state.forget(root);
-                    state.set(root, Val::Uninit(None));
-                    Val::Addr(root)
-                } else {
-                    Val::Init
-                };
-                let ty = place::type_of(self.unit, body, &alloc.dst);
-                self.store(body, state, &alloc.dst, val, ty, span);
-            }
-            StmtKind::Swap(a, b) => {
-                for place in [a, b] {
-                    self.consume(body, state, &Operand::Copy(place.clone()), span);
-                }
-            }
+            StmtKind::Alloc(alloc) => self.alloc(body, state, stmt, alloc),
+            StmtKind::Swap(a, b) => self.swap(body, state, a, b, span),
             StmtKind::Asm(asm) => {
                 for (_, _, operand) in &asm.inputs {
-                    self.consume(body, state, operand, span);
+                    self.keep(body, state, operand, span);
                 }
                 for (_, _, place) in &asm.outputs {
                     let ty = place::type_of(self.unit, body, place);
                     self.store(body, state, place, Val::Init, ty, span);
                 }
             }
-            // The member's value has been stored, and stands for the whole union.
-            StmtKind::SetTag(..) => {}
-            StmtKind::PushRegion { handle, .. } => state.set(Root::Local(*handle), Val::Init),
+            StmtKind::PushRegion { handle, .. } => state.remove(Root::Local(*handle)),
             StmtKind::OpenKey { key, handle } => {
-                self.consume(body, state, &Operand::Copy(key.clone()), span);
-                state.set(Root::Local(*handle), Val::Init);
+                self.open(body, state, stmt, key);
+                state.remove(Root::Local(*handle));
             }
-            StmtKind::PopHandler(_) | StmtKind::PopRegion(_) | StmtKind::CloseKey(_) | StmtKind::Removed(..) => {}
+            StmtKind::CloseKey(key) => self.close(body, state, key),
+            StmtKind::EndLoan(loan) => self.end_loan(body, state, *loan),
+            StmtKind::Dead(local) => {
+                self.leak_at_death(body, state, *local, span);
+                state.remove(Root::Local(*local));
+            }
+            // The member's value has been stored, and stands for the whole union.
+            StmtKind::SetTag(..) | StmtKind::PopHandler(_) | StmtKind::PopRegion(_) | StmtKind::Removed(..) => {}
         }
+        state.tests.clear();
+    }
+
+    /// A null test of a place whose value must not be copied: what the temporary says about it.
+    fn outcome(
+        &mut self,
+        body: &Body,
+        state: &State,
+        dst: &Place,
+        rvalue: &Rvalue,
+    ) -> Option<(Local, (Rc<Place>, bool))> {
+        let temp = dst.as_local()?;
+        let test = match rvalue {
+            Rvalue::IsNonNull(Operand::Copy(place)) => (Rc::new(place.clone()), true),
+            Rvalue::PtrCompare(op @ (BinOp::Eq | BinOp::Ne), Operand::Copy(place), Operand::Const(Const::Null(_)))
+            | Rvalue::PtrCompare(op @ (BinOp::Eq | BinOp::Ne), Operand::Const(Const::Null(_)), Operand::Copy(place)) => {
+                (Rc::new(place.clone()), *op == BinOp::Ne)
+            }
+            Rvalue::Unary(UnOp::Not, Operand::Copy(of), _) => {
+                let (place, when) = state.tests.get(&of.as_local()?)?.clone();
+                (place, !when)
+            }
+            _ => return None,
+        };
+        let ty = place::type_of(self.unit, body, &test.0);
+        self.carries(body, ty).then_some((temp, test))
     }
 
     fn check(&mut self, body: &Body, state: &mut State, check: &Check, span: Span) {
@@ -79,13 +91,36 @@ impl Init<'_> {
             (&check.kind, check.why)
         {
             let val = self.operand(body, state, &Operand::Copy(pointer.clone()), span);
-            if matches!(val, Val::Uninit(_)) {
-                self.follow(body, state, val, None, pointer, span);
+            if matches!(val.plain(), Val::Uninit(_)) {
+                self.spot(body, state, &pointer.clone().then(Proj::Deref(None)), span);
             }
         }
         check.kind.for_each_operand(&mut |operand| self.test(body, state, operand, span));
     }
 
+    fn alloc(&mut self, body: &Body, state: &mut State, stmt: &Stmt, alloc: &Alloc) {
+        let span = stmt.span;
+        for operand in alloc.count.iter().chain(&alloc.region) {
+            self.keep(body, state, operand, span);
+        }
+        let root = Root::Site(self.sites.get(&std::ptr::from_ref(stmt)).copied().unwrap_or(u32::MAX));
+        let tracked = alloc.count.is_none() && !alloc.zero && root != Root::Site(u32::MAX);
+        let ty = place::type_of(self.unit, body, &alloc.dst);
+        let val = match tracked {
+            true if self.is_unique(body, ty) => Val::Uniq(Rc::new(Val::Uninit(None))),
+            true => {
+                state.forget(root);
+                state.set(root, Val::Uninit(None));
+                Val::Addr(root)
+            }
+            false => Val::Init,
+        };
+        self.store(body, state, &alloc.dst, val, ty, span);
+    }
+
+    // ------------------------------------------------------------ calls
+
+    /// Arguments are taken from left to right; what a parameter initialises is initialised afterwards.
     fn call(
         &mut self,
         body: &Body,
@@ -95,28 +130,38 @@ impl Init<'_> {
         args: &[Operand],
         span: Span,
     ) {
-        let function = match callee {
-            Callee::Direct(global, _) => Some(self.unit.global(*global).qty.ty),
-            Callee::Pointer(operand) => {
-                self.consume(body, state, operand, span);
-                let ty = place::operand_type(self.unit, body, operand);
-                self.unit.types.as_pointer(ty).map(|ptr| ptr.to.ty)
-            }
-            Callee::Builtin(_) => None,
-        };
-        let attrs =
-            function.and_then(|ty| self.unit.types.as_function(ty)).map(|f| f.attrs.clone()).unwrap_or_default();
+        let function = self.callee_type(body, state, callee, span);
+        let attrs = function.as_ref().map(|f| f.attrs.clone()).unwrap_or_default();
         for (i, arg) in args.iter().enumerate() {
-            if attrs.initializes.contains(&(i as u32 + 1)) {
+            let n = i as u32 + 1;
+            if attrs.initializes.contains(&n) {
                 self.initialised_by_callee(body, state, arg, span);
+            } else if attrs.noliveunique.contains(&n) {
+                self.freed_by_callee(body, state, arg, span);
             } else {
-                self.consume(body, state, arg, span);
+                self.keep(body, state, arg, span);
             }
         }
-        if let Some(dst) = dst {
-            let ty = place::type_of(self.unit, body, dst);
-            self.store(body, state, dst, Val::Init, ty, span);
+        match dst {
+            Some(dst) => {
+                let ty = place::type_of(self.unit, body, dst);
+                self.store(body, state, dst, Val::Init, ty, span);
+            }
+            None => self.lost_result(body, function.map(|f| f.ret), span),
         }
+    }
+
+    fn callee_type(&mut self, body: &Body, state: &mut State, callee: &Callee, span: Span) -> Option<Rc<FnTy>> {
+        let ty = match callee {
+            Callee::Direct(global, ..) => self.unit.global(*global).qty.ty,
+            Callee::Pointer(operand) => {
+                self.keep(body, state, operand, span);
+                let ty = place::operand_type(self.unit, body, operand);
+                self.unit.types.as_pointer(ty)?.to.ty
+            }
+            Callee::Builtin(_) => return None,
+        };
+        self.unit.types.as_function(ty).cloned()
     }
 
     /// An argument whose target the callee initialises.
@@ -126,88 +171,21 @@ impl Init<'_> {
                 state.set(root, Val::Init);
                 state.escaped.insert(root);
             }
-            Val::Uninit(_) | Val::Agg(_) => self.consume(body, state, arg, span),
             Val::Init => {}
+            _ => self.keep(body, state, arg, span),
         }
     }
 
-    // ------------------------------------------------------------ places
+    // ------------------------------------------------------------ stores
 
-    /// Follows a place; reports dereferences of uninitialised pointers.
-    fn spot(&mut self, body: &Body, state: &mut State, place: &Place, span: Span) -> Spot {
-        let mut ty = place::base_type(self.unit, body, place.base);
-        let mut spot = match place.base {
-            Base::Local(local) => Spot::Tracked { root: Root::Local(local), path: vec![], exact: true },
-            Base::Global(_) => Spot::Memory,
-        };
-        for (i, proj) in place.proj.iter().enumerate() {
-            spot = match (proj, spot) {
-                (Proj::Field(part), Spot::Tracked { root, mut path, exact }) => {
-                    // A union is one place.
-                    if exact && !place::parts(self.unit, ty).is_empty() {
-                        path.push(*part);
-                    }
-                    Spot::Tracked { root, path, exact }
-                }
-                (Proj::Element(index), Spot::Tracked { root, path, .. }) => {
-                    self.test(body, state, index, span);
-                    Spot::Tracked { root, path, exact: false }
-                }
-                (Proj::Deref(index), Spot::Tracked { root, path, .. }) => {
-                    let val = state.value_at(root, &path);
-                    let so_far = Place { base: place.base, proj: place.proj[..i].to_vec() };
-                    self.follow(body, state, val, index.as_ref(), &so_far, span)
-                }
-                (Proj::Element(index) | Proj::Deref(Some(index)), Spot::Memory) => {
-                    self.test(body, state, index, span);
-                    Spot::Memory
-                }
-                (Proj::Variant(..), _) | (_, Spot::Memory) => Spot::Memory,
-            };
-            ty = place::step(self.unit, ty, proj);
-        }
-        spot
-    }
-
-    /// What a pointer with this abstract value points to.
-    fn follow(
-        &mut self,
-        body: &Body,
-        state: &mut State,
-        val: Val,
-        index: Option<&Operand>,
-        pointer: &Place,
-        span: Span,
-    ) -> Spot {
-        if let Some(index) = index {
-            self.test(body, state, index, span);
-        }
-        let first = matches!(index, None | Some(Operand::Const(Const::Int(0, _))));
-        match val {
-            Val::Addr(root) if first => Spot::Tracked { root, path: vec![], exact: true },
-            Val::Addr(_) => {
-                self.escape(body, state, &val, pointer, span);
-                Spot::Memory
-            }
-            Val::Uninit(origin) => {
-                let name = self.name_of(body, origin, pointer);
-                let declaration = origin.map(|local| body.locals[local.0 as usize].span);
-                let key = origin.or(base_local(pointer));
-                self.report(UNINITIALISED, key, || errors::uninitialised_deref(span, &name, declaration));
-                Spot::Memory
-            }
-            Val::Init | Val::Agg(_) => Spot::Memory,
-        }
-    }
-
-    fn name_of(&self, body: &Body, origin: Option<Local>, place: &Place) -> Option<String> {
-        let of_origin = || body.locals[origin?.0 as usize].name.map(|name| name.to_string());
-        place::describe(self.unit, body, place).or_else(of_origin)
-    }
-
-    fn store(&mut self, body: &Body, state: &mut State, place: &Place, val: Val, ty: Ty, span: Span) {
+    pub(super) fn store(&mut self, body: &Body, state: &mut State, place: &Place, val: Val, ty: Ty, span: Span) {
         match self.spot(body, state, place, span) {
             Spot::Tracked { root, path, exact: true } if !state.escaped.contains(&root) => {
+                if path.is_empty() && is_temp(body, root) {
+                    state.set(root, val);
+                    return;
+                }
+                self.overwrite(body, state, place, (root, &path), span);
                 let root_type = self.root_type(body, root);
                 state.set_at(self.unit, root, root_type, &path, val);
             }
@@ -215,64 +193,97 @@ impl Init<'_> {
         }
     }
 
-    // ------------------------------------------------------------ values
-
-    /// The abstract value of an operand: a copy, which asks for nothing.
-    fn operand(&mut self, body: &Body, state: &mut State, operand: &Operand, span: Span) -> Val {
-        let Operand::Copy(place) = operand else { return Val::Init };
-        match self.spot(body, state, place, span) {
-            Spot::Memory => Val::Init,
-            Spot::Tracked { root, path, exact } => {
-                let val = state.value_at(root, &path);
-                if val.has_uninit() {
-                    self.read_early(root);
-                }
-                // Elements of arrays are not followed: of pointers all must be initialised; numbers are taken
-                // as they are, since a loop that fills them is the usual case.
-                let ty = place::type_of(self.unit, body, place);
-                match (exact, val) {
-                    (true, val) => val,
-                    (false, val) if val.has_uninit() && !self.unit.types.bits_only(ty) => Val::Uninit(val.origin()),
-                    (false, _) => Val::Init,
+    /// `a :=: b`: between tracked places the values change places whatever they are; what goes where it is not tracked
+    /// must be whole (memory, section 4.5).
+    fn swap(&mut self, body: &Body, state: &mut State, a: &Place, b: &Place, span: Span) {
+        let ty = place::type_of(self.unit, body, a);
+        let mut known = |this: &mut Self, place: &Place| match this.spot(body, state, place, span) {
+            Spot::Tracked { root, path, exact: true } if !state.escaped.contains(&root) => Some((root, path)),
+            _ => None,
+        };
+        let (left, right) = (known(self, a), known(self, b));
+        match (&left, &right) {
+            (Some((x, p)), Some((y, q))) => {
+                let (v, w) = (state.value_at(*x, p), state.value_at(*y, q));
+                let (tx, ty) = (self.root_type(body, *x), self.root_type(body, *y));
+                state.set_at(self.unit, *x, tx, p, w);
+                state.set_at(self.unit, *y, ty, q, v);
+            }
+            (Some((root, path)), None) | (None, Some((root, path))) => {
+                let val = state.value_at(*root, path);
+                let from = if left.is_some() { a } else { b };
+                self.require(body, state, &val, ty, from, span);
+                let root_type = self.root_type(body, *root);
+                state.set_at(self.unit, *root, root_type, path, Val::Init);
+            }
+            (None, None) => {
+                for place in [a, b] {
+                    self.test(body, state, &Operand::Copy(place.clone()), span);
                 }
             }
         }
     }
 
-    /// The variable's `Uninit` instruction must stay.
-    fn read_early(&mut self, root: Root) {
-        if let Root::Local(local) = root {
-            self.frozen.insert(local);
-        }
-    }
+    // ------------------------------------------------------------ uses
 
     /// A use that looks at the value but keeps no pointer from it.
     pub(super) fn test(&mut self, body: &Body, state: &mut State, operand: &Operand, span: Span) {
         let val = self.operand(body, state, operand, span);
         let ty = place::operand_type(self.unit, body, operand);
-        self.require_whole(body, state, &val, ty, operand, span);
-    }
-
-    /// A use that may keep the value and everything reachable from it.
-    pub(super) fn consume(&mut self, body: &Body, state: &mut State, operand: &Operand, span: Span) {
-        let val = self.operand(body, state, operand, span);
-        let ty = place::operand_type(self.unit, body, operand);
-        self.require_whole(body, state, &val, ty, operand, span);
-        if let Operand::Copy(place) = operand {
-            self.escape(body, state, &val, place, span);
+        let Operand::Copy(place) = operand else { return };
+        if !usable(self.unit, &val, ty) {
+            self.report_missing(body, &val, place, span);
+        } else {
+            self.warn_of_bits(body, &val, ty, span);
         }
     }
 
-    fn require_whole(&mut self, body: &Body, state: &State, val: &Val, ty: Ty, operand: &Operand, span: Span) {
+    /// A use that may keep the value and everything reachable from it.
+    pub(super) fn keep(&mut self, body: &Body, state: &mut State, operand: &Operand, span: Span) {
+        let val = self.take(body, state, operand, span);
+        let ty = place::operand_type(self.unit, body, operand);
         let Operand::Copy(place) = operand else { return };
+        if !whole(self.unit, &val, ty) {
+            self.report_missing(body, &val, place, span);
+        } else {
+            self.warn_of_bits(body, &val, ty, span);
+        }
+        self.escape(body, state, &val, place, span);
+    }
+
+    /// A value that goes into memory: initialised, and what it points to escapes.
+    pub(super) fn require(&mut self, body: &Body, state: &mut State, val: &Val, ty: Ty, into: &Place, span: Span) {
+        if !whole(self.unit, val, ty) {
+            match val.gone_within() {
+                Some(_) => self.report_missing(body, val, into, span),
+                None => {
+                    let origin = val.origin();
+                    let name = origin.and_then(|local| body.locals[local.0 as usize].name).map(|n| n.to_string());
+                    let declaration = origin.map(|local| body.locals[local.0 as usize].span);
+                    self.report(UNINITIALISED, origin.or(base_local(into)), || {
+                        errors::not_initialised(span, &name, declaration)
+                    });
+                }
+            }
+        }
+        self.escape(body, state, val, into, span);
+    }
+
+    /// Reports a value of which something is not there: moved away, or never initialised.
+    pub(super) fn report_missing(&mut self, body: &Body, val: &Val, place: &Place, span: Span) {
+        if let Some((path, gone)) = val.gone_within() {
+            let gone = gone.clone();
+            return self.report_gone(body, place, &path, &gone, span);
+        }
         let origin = val.origin();
-        if !state.whole(self.unit, val, ty) {
-            let name = self.name_of(body, origin, place);
-            let declaration = origin.map(|local| body.locals[local.0 as usize].span);
-            self.report(UNINITIALISED, origin.or(base_local(place)), || {
-                errors::not_initialised(span, &name, declaration)
-            });
-        } else if let (Val::Uninit(Some(local)), TyKind::Int(_) | TyKind::Float(_) | TyKind::Bool | TyKind::Enum(_)) =
+        let name = self.name_of(body, origin, place);
+        let declaration = origin.map(|local| body.locals[local.0 as usize].span);
+        self.report(UNINITIALISED, origin.or(base_local(place)), || errors::not_initialised(span, &name, declaration));
+    }
+
+    /// A number that is used although it may have no value of its own.
+    fn warn_of_bits(&mut self, body: &Body, val: &Val, ty: Ty, span: Span) {
+        if let (Val::Uninit(Some(local)), TyKind::Int(_) | TyKind::Float(_) | TyKind::Bool | TyKind::Enum(_)) =
             (val, self.unit.types.kind(ty))
         {
             let declaration = &body.locals[local.0 as usize];
@@ -282,22 +293,12 @@ impl Init<'_> {
         }
     }
 
-    /// A value that goes into memory: initialised, and what it points to escapes.
-    fn require(&mut self, body: &Body, state: &mut State, val: &Val, ty: Ty, into: &Place, span: Span) {
-        let origin = val.origin();
-        if !state.whole(self.unit, val, ty) {
-            let name = origin.and_then(|local| body.locals[local.0 as usize].name).map(|n| n.to_string());
-            let declaration = origin.map(|local| body.locals[local.0 as usize].span);
-            self.report(UNINITIALISED, origin.or(base_local(into)), || {
-                errors::not_initialised(span, &name, declaration)
-            });
+    pub(super) fn escape(&mut self, body: &Body, state: &mut State, val: &Val, place: &Place, span: Span) {
+        if !val.has_address() {
+            return;
         }
-        self.escape(body, state, val, into, span);
-    }
-
-    fn escape(&mut self, body: &Body, state: &mut State, val: &Val, place: &Place, span: Span) {
         let unit = self.unit;
-        let sites = self.site_types.clone();
+        let sites = &self.site_types;
         let type_of = |root: Root| match root {
             Root::Local(local) => body.locals[local.0 as usize].qty.ty,
             Root::Site(site) => sites[site as usize],
@@ -314,135 +315,13 @@ impl Init<'_> {
         }
     }
 
-    // ------------------------------------------------------------ right-hand sides
-
-    /// The abstract value of a right-hand side, and its type as far as storing it needs it.
-    fn rvalue(&mut self, body: &Body, state: &mut State, rvalue: &Rvalue, span: Span) -> (Val, Ty) {
-        match rvalue {
-            Rvalue::Use(operand) => {
-                (self.operand(body, state, operand, span), place::operand_type(self.unit, body, operand))
-            }
-            Rvalue::Retype(operand, ty) => (self.retype(body, state, operand, *ty, span), *ty),
-            Rvalue::Instantiate(operand, _, ty) => {
-                self.consume(body, state, operand, span);
-                (Val::Init, *ty)
-            }
-            Rvalue::AddrOf(place, ty) => (self.address(body, state, place, span), *ty),
-            Rvalue::Aggregate(ty, fields) => (self.aggregate(body, state, *ty, fields, span), *ty),
-            Rvalue::Array(ty, elements) => {
-                elements.iter().for_each(|element| self.consume(body, state, element, span));
-                (Val::Init, *ty)
-            }
-            Rvalue::PtrCompare(_, a, b) | Rvalue::PtrDiff(a, b) => {
-                self.test(body, state, a, span);
-                self.test(body, state, b, span);
-                (Val::Init, Ty::INT)
-            }
-            Rvalue::IsNonNull(a) | Rvalue::FatNumelts(a) | Rvalue::PtrToInt(a, _) => {
-                self.test(body, state, a, span);
-                (Val::Init, Ty::INT)
-            }
-            Rvalue::Unary(_, a, ty) | Rvalue::Arith(a, _, ty) => {
-                self.test(body, state, a, span);
-                (Val::Init, *ty)
-            }
-            Rvalue::Binary(_, a, b, ty) => {
-                self.test(body, state, a, span);
-                self.test(body, state, b, span);
-                (Val::Init, *ty)
-            }
-            Rvalue::ThinAdd { ptr, index, .. } | Rvalue::FatAdd { ptr, index, .. } => {
-                self.consume(body, state, ptr, span);
-                self.test(body, state, index, span);
-                (Val::Init, place::operand_type(self.unit, body, ptr))
-            }
-            Rvalue::FatMake { ptr, len, ty } => {
-                self.consume(body, state, ptr, span);
-                self.test(body, state, len, span);
-                (Val::Init, *ty)
-            }
-            Rvalue::FatFromZeroterm(a, ty)
-            | Rvalue::FatToThin(a, ty)
-            | Rvalue::FatDropZero(a, ty)
-            | Rvalue::FatToBytes(a, ty) => {
-                self.consume(body, state, a, span);
-                (Val::Init, *ty)
-            }
-            Rvalue::ZeroNumelts(a) => {
-                self.consume(body, state, a, span);
-                (Val::Init, Ty::ULONG)
-            }
-            Rvalue::IsVariant(place, ..) => {
-                self.inspect(body, state, place, span);
-                (Val::Init, Ty::INT)
-            }
-            Rvalue::Tag(place) => {
-                self.inspect(body, state, place, span);
-                (Val::Init, Ty::UINT)
-            }
-            Rvalue::Bytes(ty, _) | Rvalue::Wides(ty, _) => (Val::Init, *ty),
-        }
-    }
-
-    /// The tag at a place is looked at: what lies there must be initialised.
-    fn inspect(&mut self, body: &Body, state: &mut State, place: &Place, span: Span) {
-        self.test(body, state, &Operand::Copy(place.clone()), span);
-    }
-
-    /// The address stays known where the target's type stays the same.
-    fn retype(&mut self, body: &Body, state: &mut State, operand: &Operand, ty: Ty, span: Span) -> Val {
-        let val = self.operand(body, state, operand, span);
-        let target = self.unit.types.as_pointer(ty).map(|ptr| ptr.to.ty);
-        match val {
-            Val::Addr(root) if target == Some(self.root_type(body, root)) => Val::Addr(root),
-            Val::Init => Val::Init,
-            _ => {
-                self.consume(body, state, operand, span);
-                Val::Init
-            }
-        }
-    }
-
-    /// `&place`. The address of a whole variable is followed; of a part, the whole must be initialised
-    /// and escapes, unless the part is mere bits.
-    fn address(&mut self, body: &Body, state: &mut State, place: &Place, span: Span) -> Val {
-        let Spot::Tracked { root, path, exact } = self.spot(body, state, place, span) else { return Val::Init };
-        let val = state.value_at(root, &path);
-        if val.has_uninit() {
-            self.read_early(root);
-        }
-        let ty = place::type_of(self.unit, body, place);
-        if self.unit.types.bits_only(ty) {
-            if path.is_empty() && exact && matches!(root, Root::Local(_)) {
-                state.set(root, Val::Init);
-            }
-            return Val::Init;
-        }
-        if path.is_empty() && exact {
-            return Val::Addr(root);
-        }
-        self.escape(body, state, &Val::Addr(root), place, span);
-        Val::Init
-    }
-
-    fn aggregate(&mut self, body: &Body, state: &mut State, ty: Ty, fields: &[(u32, Operand)], span: Span) -> Val {
-        let parts = place::parts(self.unit, ty).len();
-        if parts == 0 {
-            fields.iter().for_each(|(_, field)| self.consume(body, state, field, span));
-            return Val::Init;
-        }
-        let mut vals = vec![Val::Init; parts];
-        for (i, field) in fields {
-            let val = self.operand(body, state, field, span);
-            if let Some(slot) = vals.get_mut(*i as usize) {
-                *slot = val;
-            }
-        }
-        if vals.iter().all(|val| *val == Val::Init) { Val::Init } else { Val::Agg(vals) }
+    pub(super) fn name_of(&self, body: &Body, origin: Option<Local>, place: &Place) -> Option<String> {
+        let of_origin = || body.locals[origin?.0 as usize].name.map(|name| name.to_string());
+        place::describe(self.unit, body, place).or_else(of_origin)
     }
 }
 
-fn base_local(place: &Place) -> Option<Local> {
+pub(super) fn base_local(place: &Place) -> Option<Local> {
     match place.base {
         Base::Local(local) => Some(local),
         Base::Global(_) => None,

@@ -11,6 +11,7 @@ impl<'a> Lower<'a> {
     pub(super) fn call_expr(&mut self, e: &Expr, dst: Option<Place>) {
         let ExprKind::Call { callee, args } = &e.kind else { unreachable!("called on calls only") };
         let span = e.span;
+        let mark = self.mark();
         let (pointer, function) = match callee {
             tast::Callee::Direct(global, _) => (None, self.function_type(self.unit.global(*global).qty.ty)),
             tast::Callee::Pointer(pointer) => {
@@ -40,6 +41,7 @@ impl<'a> Lower<'a> {
             self.note_write(dst);
         }
         self.push(StmtKind::Call { dst, callee, args }, span);
+        self.end_loans(mark, span);
         if function.is_some_and(|function| function.attrs.noreturn) {
             self.terminate(Terminator::Unreachable, span);
         }

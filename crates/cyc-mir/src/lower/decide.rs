@@ -6,13 +6,14 @@
 //! block, so the tree is a graph; on no path is a test made twice. Where a match would grow beyond a multiple of
 //! its patterns, the rest of it is decided clause after clause ([`Decision::chain`]).
 
-use super::Lower;
+use super::{FrameId, Lower};
 use crate::mir::*;
 use crate::types::is_fat;
 use cyc_base::{Span, Symbol};
 use cyc_check::tast::{Pattern, PatternKind, Switch};
 use cyc_types::{DatatypeId, FloatTy, Ty, TyKind};
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// What a pattern asks of the value at its place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,6 +55,8 @@ struct Decision<'p> {
     work: Vec<(BlockId, Rows<'p>)>,
     /// Binds a clause's variables and goes to its body.
     leaves: Vec<Option<BlockId>>,
+    /// What each clause's variables have lent to them, and the frame of its body, once it is bound somewhere.
+    lent: Vec<(VecDeque<LoanId>, Option<FrameId>)>,
     /// Decides a clause from the start, and those after it.
     chains: Vec<Option<BlockId>>,
     no_match: BlockId,
@@ -64,8 +67,17 @@ struct Decision<'p> {
 
 impl<'a> Lower<'a> {
     /// Tests the value at `place` and goes to the body of the first clause that matches, its variables bound; to
-    /// `no_match` if none does.
-    pub(super) fn decide(&mut self, switch: &Switch, place: Place, bodies: &[BlockId], no_match: BlockId, span: Span) {
+    /// `no_match` if none does. The result: the frames in which the bodies run; they give back at their ends what the
+    /// variables took.
+    pub(super) fn decide(
+        &mut self,
+        switch: &Switch,
+        place: Place,
+        bodies: &[BlockId],
+        no_match: BlockId,
+        span: Span,
+    ) -> Vec<Option<FrameId>> {
+        let mark = self.mark();
         let mut decision = Decision {
             switch,
             root: place.clone(),
@@ -75,6 +87,7 @@ impl<'a> Lower<'a> {
             states: FxHashMap::default(),
             work: vec![],
             leaves: vec![None; bodies.len()],
+            lent: vec![(VecDeque::new(), mark); bodies.len()],
             chains: vec![None; bodies.len()],
             no_match,
             budget: 0,
@@ -95,6 +108,38 @@ impl<'a> Lower<'a> {
             self.step(&mut decision, rows);
         }
         self.chains(&mut decision);
+        decision.lent.into_iter().map(|(_, frame)| frame).collect()
+    }
+
+    /// Binds a clause's variables and goes to its body, if its guard holds, else to `otherwise`.
+    fn enter_clause(&mut self, decision: &mut Decision, number: usize, otherwise: BlockId) {
+        let clause = &decision.switch.clauses[number];
+        let mark = self.mark();
+        let (mut loans, frame) = std::mem::take(&mut decision.lent[number]);
+        let first = loans.is_empty();
+        if first {
+            self.enter_variables(&clause.body);
+        }
+        self.bind(&clause.pattern, decision.root.clone(), &mut loans);
+        if first && loans.is_empty() {
+            // Variables that are bound otherwise need no frame of the clause: its block makes one.
+            self.at_frame(mark);
+        }
+        let frame = if first { self.mark() } else { frame };
+        decision.lent[number] = (loans, frame);
+        match &clause.guard {
+            None => self.goto(decision.bodies[number], clause.span),
+            Some(guard) if frame == mark => self.cond(guard, decision.bodies[number], otherwise),
+            Some(guard) => {
+                self.at_frame(frame);
+                let undo = self.new_block();
+                self.cond(guard, decision.bodies[number], undo);
+                self.start(undo);
+                self.end_loans(mark, clause.span);
+                self.goto(otherwise, clause.span);
+            }
+        }
+        self.at_frame(mark);
     }
 
     /// Adds what a pattern needs of the value at `place` before its parts can be looked at.
@@ -136,6 +181,7 @@ impl<'a> Lower<'a> {
             }
             PatternKind::Wild
             | PatternKind::Bind(_)
+            | PatternKind::Alias(_)
             | PatternKind::Tag(_)
             | PatternKind::As(..)
             | PatternKind::Ref(..)
@@ -201,14 +247,13 @@ impl<'a> Lower<'a> {
                     return self.goto(leaf, clause.span);
                 }
                 decision.leaves[number] = Some(self.current);
-                self.bind(&clause.pattern, decision.root.clone());
-                self.goto(decision.bodies[number], clause.span);
+                let no_match = decision.no_match;
+                self.enter_clause(decision, number, no_match);
             }
-            Some(guard) => {
-                self.bind(&clause.pattern, decision.root.clone());
+            Some(_) => {
                 rows.remove(0);
                 let otherwise = decision.state(self, rows);
-                self.cond(guard, decision.bodies[number], otherwise);
+                self.enter_clause(decision, number, otherwise);
             }
         }
     }
@@ -406,11 +451,7 @@ impl<'a> Lower<'a> {
             let next = decision.chain(self, number + 1);
             self.start(block);
             self.match_one(&clause.pattern, decision.root.clone(), next);
-            self.bind(&clause.pattern, decision.root.clone());
-            match &clause.guard {
-                Some(guard) => self.cond(guard, decision.bodies[number], next),
-                None => self.goto(decision.bodies[number], clause.span),
-            }
+            self.enter_clause(decision, number, next);
         }
     }
 }

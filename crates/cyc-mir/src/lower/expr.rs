@@ -34,6 +34,10 @@ impl<'a> Lower<'a> {
             ExprKind::SizeOf(ty) => Operand::Const(Const::SizeOf(*ty)),
             ExprKind::AlignOf(ty) => Operand::Const(Const::AlignOf(*ty)),
             ExprKind::Read(place) => self.read(place),
+            ExprKind::Move(place, transfer) => {
+                let value = self.move_out(place, *transfer, e.span);
+                self.in_temp(value, e.ty, e.span)
+            }
             ExprKind::AddrOf(place) => self.address_of(place, e.ty, e.span),
             ExprKind::Coerce(coercion, inner) => self.coerce(*coercion, inner, e.ty, e.span),
             ExprKind::Assign { place, value } => self.assignment(place, value, e.span),
@@ -190,6 +194,7 @@ impl<'a> Lower<'a> {
                 Rvalue::PtrCompare(*op, a, b)
             }
             ExprKind::Coerce(coercion, inner) => self.coerce_rvalue(*coercion, inner, e.ty, e.span),
+            ExprKind::Move(place, transfer) => self.move_out(place, *transfer, e.span),
             ExprKind::AddrOf(place) => {
                 let span = place.span;
                 let place = self.place(place);

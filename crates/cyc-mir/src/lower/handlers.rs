@@ -142,7 +142,12 @@ fn for_each_read(stmt: &StmtKind, f: &mut impl FnMut(Local)) {
             }
         }
         StmtKind::SetTag(place, _) => target_reads(place, f),
-        StmtKind::Uninit(_) | StmtKind::PopHandler(_) | StmtKind::PushRegion { .. } | StmtKind::PopRegion(_) => {}
+        StmtKind::Uninit(_)
+        | StmtKind::PopHandler(_)
+        | StmtKind::PushRegion { .. }
+        | StmtKind::PopRegion(_)
+        | StmtKind::EndLoan(_)
+        | StmtKind::Dead(_) => {}
         StmtKind::OpenKey { key, .. } | StmtKind::CloseKey(key) => place_reads(key, f),
         StmtKind::Check(check) => check.kind.for_each_operand(&mut |op| operand_reads(op, f)),
         StmtKind::Call { dst, callee, args } => {
@@ -192,6 +197,8 @@ fn for_each_written(stmt: &StmtKind, f: &mut impl FnMut(Local)) {
         | StmtKind::PopHandler(_)
         | StmtKind::PopRegion(_)
         | StmtKind::CloseKey(_)
+        | StmtKind::EndLoan(_)
+        | StmtKind::Dead(_)
         | StmtKind::Removed(..) => {}
     }
 }

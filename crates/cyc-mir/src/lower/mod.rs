@@ -12,6 +12,7 @@ mod cond;
 mod decide;
 mod expr;
 mod handlers;
+mod loan;
 mod pattern;
 mod place;
 mod pointer;
@@ -25,7 +26,8 @@ use crate::mir::*;
 use crate::types::{PlaceTy, operand_ty, place_ty};
 use cyc_base::Span;
 use cyc_check::tast::{self, Function, LocalId, TypedUnit};
-use cyc_types::{PtrTy, QTy, Ty, Types};
+use cyc_types::{PtrTy, QTy, ScopeId, Ty, Types};
+use rustc_hash::FxHashMap;
 
 /// The functions of a checked unit without errors, each as a graph.
 pub fn lower(unit: &TypedUnit) -> Vec<Body> {
@@ -79,6 +81,10 @@ enum Left {
     Region(RegionId),
     /// The key of an open dynamic region.
     Key(Place),
+    /// A value is given back.
+    Loan(LoanId),
+    /// Variables that hold values that must not be copied.
+    Variables(Vec<Local>),
 }
 
 /// Where `fallthru` goes: the body of the next clause, with values for its variables.
@@ -112,6 +118,8 @@ struct Lower<'a> {
     next_clauses: Vec<Option<NextClause>>,
     labels: Vec<Option<(BlockId, Option<FrameId>)>>,
     gotos: Vec<PendingGoto>,
+    /// By block: its variables that hold values that must not be copied.
+    restricted: FxHashMap<ScopeId, Vec<Local>>,
 }
 
 impl<'a> Lower<'a> {
@@ -134,11 +142,19 @@ impl<'a> Lower<'a> {
             blocks: vec![],
             handlers: vec![],
             regions: 0,
+            loans: vec![],
             span: function.span,
             end: function.end,
         };
+        let mut restricted: FxHashMap<ScopeId, Vec<Local>> = FxHashMap::default();
+        for (i, local) in function.locals.iter().enumerate().skip(function.params as usize) {
+            if unit.types.carries_restricted(local.qty.ty, &function.vars) {
+                restricted.entry(local.scope).or_default().push(Local(i as u32));
+            }
+        }
         Lower {
             unit,
+            restricted,
             function,
             body,
             current: BlockId(0),

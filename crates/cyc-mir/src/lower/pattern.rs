@@ -6,12 +6,15 @@ use crate::mir::*;
 use cyc_base::Span;
 use cyc_check::tast::{self, LocalId, Pattern, PatternKind};
 use cyc_types::{Ty, TyKind};
+use std::collections::VecDeque;
 
 /// What a variable of a pattern gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Binds {
     /// A copy of the value; of an array a pointer to its elements.
     Value,
+    /// The pointer, lent for the scope as one that may be copied.
+    Alias,
     /// A pointer to the place.
     Address,
     /// The value as `unsigned`, in a tag.
@@ -30,7 +33,7 @@ pub(super) struct Binding {
 /// The variables of a pattern in the order of their occurrence.
 pub(super) fn variables(pattern: &Pattern, out: &mut Vec<LocalId>) {
     match &pattern.kind {
-        PatternKind::Bind(local) | PatternKind::Tag(local) => out.push(*local),
+        PatternKind::Bind(local) | PatternKind::Alias(local) | PatternKind::Tag(local) => out.push(*local),
         PatternKind::As(local, inner) | PatternKind::Ref(local, inner) => {
             out.push(*local);
             variables(inner, out);
@@ -46,14 +49,16 @@ pub(super) fn variables(pattern: &Pattern, out: &mut Vec<LocalId>) {
 impl<'a> Lower<'a> {
     /// `let pattern = init;`
     pub(super) fn let_stmt(&mut self, pattern: &Pattern, init: &tast::Expr, refutable: bool, span: Span) {
-        if let PatternKind::Bind(local) = pattern.kind {
+        if let PatternKind::Bind(local) = pattern.kind
+            && !(matches!(init.kind, tast::ExprKind::Read(_)) && self.carries_restricted(init.ty))
+        {
             return self.store_at(init, Place::local(Local(local.0)), true, span);
         }
         let value = self.operand(init);
         let place = self.as_place(value, init.ty, span);
         let fail = self.new_block();
         self.match_one(pattern, place.clone(), fail);
-        self.bind(pattern, place);
+        self.bind(pattern, place, &mut vec![].into());
         if refutable {
             let done = self.new_block();
             self.goto(done, span);
@@ -64,8 +69,11 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Binds the variables of a pattern that the value at `place` matches, innermost first.
-    pub(super) fn bind(&mut self, pattern: &Pattern, place: Place) {
+    /// Binds the variables of a pattern that the value at `place` matches, innermost first. Values that must not be
+    /// copied are lent to them: by the loans of `known`, where the same pattern was bound on another path; new ones are
+    /// added there.
+    pub(super) fn bind(&mut self, pattern: &Pattern, place: Place, known: &mut VecDeque<LoanId>) {
+        let mut made = vec![];
         let mut all = vec![];
         self.bindings(pattern, place, &mut all);
         for Binding { local, binds, place, ty, span } in all {
@@ -74,7 +82,13 @@ impl<'a> Lower<'a> {
             let value = match binds {
                 Binds::Address => self.rvalue_address(place, to, span),
                 Binds::Value if array && self.pointer(to).is_some() => self.rvalue_address(place, to, span),
-                Binds::Value => Rvalue::Use(Operand::Copy(place)),
+                Binds::Value | Binds::Alias if binds == Binds::Alias || self.carries_restricted(to) => {
+                    let kind = if binds == Binds::Alias { LoanKind::Alias(local) } else { LoanKind::Pattern(local) };
+                    let loan = known.pop_front().unwrap_or_else(|| self.lend(place.clone(), kind, span));
+                    made.push(loan);
+                    Rvalue::Move(Operand::Copy(place), Some(loan))
+                }
+                Binds::Value | Binds::Alias => Rvalue::Use(Operand::Copy(place)),
                 Binds::Tag => match self.arith(Operand::Copy(place), ty, Ty::UINT) {
                     Rvalue::Use(operand) => Rvalue::Arith(operand, Ty::UINT, to),
                     converted => Rvalue::Arith(self.in_temp(converted, Ty::UINT, span), Ty::UINT, to),
@@ -82,6 +96,7 @@ impl<'a> Lower<'a> {
             };
             self.assign(Place::local(local), value, span);
         }
+        known.extend(made);
     }
 
     fn bindings(&self, pattern: &Pattern, place: Place, all: &mut Vec<Binding>) {
@@ -94,6 +109,7 @@ impl<'a> Lower<'a> {
         };
         match &pattern.kind {
             PatternKind::Bind(local) => all.push(binding(*local, Binds::Value, place)),
+            PatternKind::Alias(local) => all.push(binding(*local, Binds::Alias, place)),
             PatternKind::Tag(local) => all.push(binding(*local, Binds::Tag, place)),
             PatternKind::As(local, inner) => {
                 self.bindings(inner, place.clone(), all);
@@ -130,6 +146,7 @@ impl<'a> Lower<'a> {
             }
             PatternKind::Wild
             | PatternKind::Bind(_)
+            | PatternKind::Alias(_)
             | PatternKind::Tag(_)
             | PatternKind::Int(_)
             | PatternKind::Float(_)

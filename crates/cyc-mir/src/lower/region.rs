@@ -41,7 +41,7 @@ impl<'a> Lower<'a> {
         self.at_frame(outer);
     }
 
-    fn at_frame(&mut self, frame: Option<FrameId>) {
+    pub(super) fn at_frame(&mut self, frame: Option<FrameId>) {
         self.frame = frame;
         let mut at = frame;
         self.handler = loop {
@@ -59,11 +59,13 @@ impl<'a> Lower<'a> {
         while at != until {
             let Some(FrameId(frame)) = at else { break };
             let pop = match &self.frames[frame].left {
-                Left::Handler(handler) => StmtKind::PopHandler(*handler),
-                Left::Region(region) => StmtKind::PopRegion(*region),
-                Left::Key(key) => StmtKind::CloseKey(key.clone()),
+                Left::Handler(handler) => vec![StmtKind::PopHandler(*handler)],
+                Left::Region(region) => vec![StmtKind::PopRegion(*region)],
+                Left::Key(key) => vec![StmtKind::CloseKey(key.clone())],
+                Left::Loan(loan) => vec![StmtKind::EndLoan(*loan)],
+                Left::Variables(locals) => locals.iter().rev().map(|local| StmtKind::Dead(*local)).collect(),
             };
-            self.push(pop, span);
+            pop.into_iter().for_each(|kind| self.push(kind, span));
             at = self.frames[frame].outer;
         }
     }
@@ -83,6 +85,6 @@ impl<'a> Lower<'a> {
 }
 
 /// The end of a block's text: where it is left when it falls through.
-fn end_of(block: &tast::Block) -> Span {
+pub(super) fn end_of(block: &tast::Block) -> Span {
     Span::new(block.span.hi.saturating_sub(1).max(block.span.lo), block.span.hi)
 }

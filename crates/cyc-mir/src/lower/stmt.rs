@@ -7,13 +7,7 @@ use cyc_check::tast::{self, ExprKind, LabelId, Stmt as TStmt, StmtKind as TStmtK
 use cyc_types::TyKind;
 
 impl<'a> Lower<'a> {
-    pub(super) fn block(&mut self, block: &tast::Block) {
-        for stmt in &block.stmts {
-            self.stmt(stmt);
-        }
-    }
-
-    fn stmt(&mut self, stmt: &TStmt) {
+    pub(super) fn stmt(&mut self, stmt: &TStmt) {
         let span = stmt.span;
         match &stmt.kind {
             TStmtKind::Expr(e) => self.expr_stmt(e),

@@ -23,7 +23,8 @@ impl<'a> Lower<'a> {
         let bodies: Vec<BlockId> = switch.clauses.iter().map(|_| self.new_block()).collect();
         let Operand::Copy(place) = &value else { unreachable!("made a place by the caller") };
         let no_match = self.new_block();
-        self.decide(switch, place.clone(), &bodies, no_match, span);
+        let mark = self.mark();
+        let frames = self.decide(switch, place.clone(), &bodies, no_match, span);
         self.start(no_match);
         self.no_match(switch, &value, done, span);
         for (i, clause) in switch.clauses.iter().enumerate() {
@@ -32,10 +33,16 @@ impl<'a> Lower<'a> {
                 variables(&switch.clauses[i + 1].pattern, &mut vars);
                 NextClause { body: *body, variables: vars, frame: self.frame }
             });
+            self.at_frame(frames[i]);
             self.start(bodies[i]);
             self.next_clauses.push(next);
-            self.block(&clause.body);
+            match frames[i] == mark {
+                true => self.block(&clause.body),
+                // The frame of its variables is there already, outside of the loans to them.
+                false => clause.body.stmts.iter().for_each(|stmt| self.stmt(stmt)),
+            }
             self.next_clauses.pop();
+            self.end_loans(mark, clause.span);
             match bodies.get(i + 1) {
                 Some(next) if clause.falls_through => self.goto(*next, clause.span),
                 _ => self.leave(done, clause.span),

@@ -1,0 +1,124 @@
+//! Errors of values that must not be copied: unique and counted pointers (E052x, E053x).
+
+use crate::coerce::Why;
+use crate::moves::path::{NotUnique, Step};
+use cyc_base::{Diagnostic, Span, Symbol};
+
+/// E-PATH: a move out of something that others can reach as well.
+pub(crate) fn not_unique(span: Span, shown: &str, at: &NotUnique) -> Diagnostic {
+    let (here, note) = match &at.why {
+        Step::Global(name) => (
+            format!("`{name}` can be reached from everywhere"),
+            "whoever else looks at it would find a pointer that is no longer there to be used",
+        ),
+        Step::Subscript => (
+            "an element of an array: which one is known at run time only".into(),
+            "elements are not followed one by one, so nobody would know that this one is gone",
+        ),
+        Step::Pointer(ty) => (
+            format!("reached through a `{ty}`, of which there may be others"),
+            "another pointer to the same object would still lead to what is moved away",
+        ),
+        Step::Union => ("a member of a union".into(), "another member may lie over it"),
+        Step::Value => (
+            "this only passes on a pointer that stays where it is".into(),
+            "move it into a variable first, and go on from there",
+        ),
+    };
+    let error = Diagnostic::error("E0523", span, format!("a value of type `{shown}` cannot be moved from here"));
+    let error = if at.span == span { error.here(here) } else { error.here("moved from here").label(at.span, here) };
+    error
+        .note(note)
+        .help("swap it out: `T *`U x = NULL; x :=: place;`, and put it back by another swap when it is needed there")
+}
+
+/// E-ADDR, first rule.
+pub fn address_of_restricted(span: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0524", span, format!("the address of a value of type `{shown}` cannot be taken"))
+        .here("it holds a pointer that must not be copied")
+        .note("through the address it could be moved away unseen")
+        .help("pass the value itself, or look at it through an `alias`")
+}
+
+/// E-ADDR, second rule.
+pub fn address_behind_restricted(span: Span, pointer: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0524", span, "the address of something behind a pointer that can be freed cannot be taken")
+        .here("this address would stay when the object is gone")
+        .label(pointer, format!("of type `{shown}`"))
+        .help("take it inside of `{ let alias<`r> T *`r x = p; … }`, where nobody can free the object")
+}
+
+/// E-ADDR for a pattern.
+pub fn array_behind_restricted(span: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error(
+        "E0524",
+        span,
+        format!("a variable cannot stand for an array of type `{shown}` that can be freed"),
+    )
+    .here("it would be a pointer into the object")
+}
+
+/// E-ADDR for a reference pattern.
+pub fn reference_behind_restricted(span: Span) -> Diagnostic {
+    Diagnostic::error("E0524", span, "a reference into an object that can be freed cannot be taken")
+        .here("this address would stay when the object is gone")
+        .help("match the value itself, or match through an `alias`, during which nobody can free the object")
+}
+
+/// E-ARITH.
+pub fn arithmetic(span: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0529", span, format!("a unique pointer of type `{shown}` cannot be moved along"))
+        .here("it must keep pointing to the start of its object, where it is freed")
+        .help("use a subscript, or an `alias`, which may move")
+}
+
+/// E-CHAIN.
+pub fn chained(span: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0530", span, "the value of an assignment cannot be moved on")
+        .here(format!("of type `{shown}`: it would be in two places"))
+        .help("make two statements of it, and say which place keeps the value")
+}
+
+/// E-DATATYPE.
+pub fn in_datatype(span: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0531", span, format!("a datatype cannot hold a value of type `{shown}`"))
+        .here("this must not be copied, and what a datatype holds is copied by every pattern")
+        .help("use a tagged union in a struct, or a pointer that may be copied")
+}
+
+/// `` `U `` beside another qualifier.
+pub fn overridden_qualifier(span: Span) -> Diagnostic {
+    Diagnostic::warning("W0805", span, "this alias qualifier has no effect")
+        .here("the pointer's `` `U `` or `` `RC `` says another one")
+        .help("leave one of the two out")
+}
+
+/// E-AQUAL.
+pub fn qualifiers(span: Span, why: Why, found: &str, wanted: &str) -> Diagnostic {
+    let error = Diagnostic::error(
+        "E0528",
+        span,
+        format!("alias qualifiers do not fit: a `{found}` cannot become a `{wanted}`"),
+    );
+    let error = match why {
+        Why::Init(name, at) => {
+            error.here(format!("expected `{wanted}`")).label(at, format!("`{name}` is declared here"))
+        }
+        Why::Argument(n, Some(name)) => error.here(format!("argument {n} of `{name}` must be `{wanted}`")),
+        _ => error.here(format!("expected `{wanted}`")),
+    };
+    error.note("a unique or counted pointer comes from an allocation (`unew`, `rcnew`, or `new` where one is expected) or from another one; pointers that may be copied never become such")
+}
+
+/// `consume` and `noliveunique` for what the caller need not keep.
+pub fn not_restricted(span: Span, attribute: Symbol, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0532", span, format!("`{attribute}` is for pointers that must not be copied"))
+        .here(format!("the parameter has type `{shown}`"))
+        .help("make the parameter unique (`` T *`U ``), counted or `\\T`, or leave the attribute out")
+}
+
+pub fn old_noconsume(span: Span) -> Diagnostic {
+    Diagnostic::warning("W0804", span, "`noconsume` has no effect")
+        .here("the caller keeps an argument unless `consume` says otherwise")
+        .help("leave it out, and mark the parameters that are not kept with `consume(n)`")
+}
