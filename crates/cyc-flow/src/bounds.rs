@@ -225,7 +225,12 @@ impl Analysis for Bounds<'_> {
             StmtKind::PushRegion { handle, .. } | StmtKind::OpenKey { handle, .. } => {
                 self.write(body, facts, &Place::local(*handle), true);
             }
-            StmtKind::Removed(..) | StmtKind::PopHandler(_) | StmtKind::PopRegion(_) | StmtKind::CloseKey(_) => {}
+            StmtKind::EndLoan(_)
+            | StmtKind::Dead(_)
+            | StmtKind::Removed(..)
+            | StmtKind::PopHandler(_)
+            | StmtKind::PopRegion(_)
+            | StmtKind::CloseKey(_) => {}
             StmtKind::Call { dst, .. } => {
                 self.forget_memory(facts, Memory::ALL);
                 if let Some(dst) = dst {

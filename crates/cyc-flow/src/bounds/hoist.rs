@@ -190,6 +190,8 @@ fn writes(unit: &cyc_check::tast::TypedUnit, body: &Body, blocks: &[u32]) -> (Ve
             }
             StmtKind::PushRegion { handle, .. } | StmtKind::OpenKey { handle, .. } => write(&Place::local(*handle)),
             StmtKind::Check(_)
+            | StmtKind::EndLoan(_)
+            | StmtKind::Dead(_)
             | StmtKind::Removed(..)
             | StmtKind::PopHandler(_)
             | StmtKind::PopRegion(_)
