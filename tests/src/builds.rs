@@ -36,6 +36,7 @@ impl Build {
             .args(more)
             .args([source.as_os_str(), "-o".as_ref(), out.as_os_str()])
             .env("CC", self.cc)
+            .dir(source.parent().unwrap_or(Path::new("/")))
             .seconds(120)
             .run();
         match ran.status {

@@ -261,8 +261,13 @@ impl Function<'_, '_> {
             }
             Rvalue::Retype(a, to) => {
                 let fat = is_fat(self.types(), *to);
+                let from = self.ty_of(a);
                 let a = self.operand(a);
-                if fat { a } else { Expr::cast(self.cx.types.text(*to), a) }
+                match self.types().shape(from) {
+                    _ if fat => a,
+                    Some(_) if self.types().shape(*to).is_some() => self.cx.types.retyped(a, from, *to),
+                    _ => Expr::cast(self.cx.types.text(*to), a),
+                }
             }
             Rvalue::Instantiate(a, args, to) => self.instantiate(a, *args, *to),
             Rvalue::AddrOf(place, to) => {

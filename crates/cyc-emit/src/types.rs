@@ -337,6 +337,10 @@ impl<'a> CTypes<'a> {
     fn define_aggr(&self, id: AggrId, aggr: &Aggr, text: &mut String, done: &mut FxHashSet<Named>, out: &mut String) {
         let _ = writeln!(text, "{} {{", self.aggr_text(id));
         for (i, field) in self.types().fields(id).unwrap_or_default().iter().enumerate() {
+            // Of unknown size: the last one, which only code that knows the type can reach.
+            if matches!(self.types().kind(field.qty.ty), TyKind::Void | TyKind::Var(_)) {
+                continue;
+            }
             self.define_parts(field.qty.ty, done, out);
             let name = match (field.name, field.bits) {
                 (None, Some(_)) => String::new(),

@@ -20,7 +20,7 @@ pub fn step(unit: &TypedUnit, ty: Ty, proj: &Proj) -> Ty {
 
 fn part(unit: &TypedUnit, ty: Ty, i: u32) -> Option<Ty> {
     match unit.types.kind(ty) {
-        TyKind::Aggr(id) => Some(unit.types.fields(*id)?.get(i as usize)?.qty.ty),
+        TyKind::Aggr(id) => Some(unit.types.fields(unit.types.packed_aggr(*id))?.get(i as usize)?.qty.ty),
         TyKind::Tuple(parts) => Some(parts.get(i as usize)?.ty),
         _ => None,
     }
@@ -31,7 +31,8 @@ fn part(unit: &TypedUnit, ty: Ty, i: u32) -> Option<Ty> {
 pub fn parts(unit: &TypedUnit, ty: Ty) -> Vec<Ty> {
     match unit.types.kind(ty) {
         TyKind::Aggr(id) if !unit.types.aggr(*id).is_union => {
-            unit.types.fields(*id).unwrap_or_default().iter().map(|field| field.qty.ty).collect()
+            let fields = unit.types.fields(unit.types.packed_aggr(*id));
+            fields.unwrap_or_default().iter().map(|field| field.qty.ty).collect()
         }
         TyKind::Tuple(parts) => parts.iter().map(|part| part.ty).collect(),
         _ => vec![],

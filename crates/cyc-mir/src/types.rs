@@ -30,7 +30,9 @@ pub fn step(types: &Types, from: PlaceTy, proj: &Proj) -> PlaceTy {
             types.variant_fields(datatype, variant).map_or(error, |fields| fields[*index as usize])
         }
         (Proj::Field(index), PlaceTy::Of(qty)) => match types.kind(qty.ty) {
-            TyKind::Aggr(id) => types.fields(*id).map_or(error, |fields| fields[*index as usize].qty),
+            TyKind::Aggr(id) => {
+                types.fields(types.packed_aggr(*id)).map_or(error, |fields| fields[*index as usize].qty)
+            }
             TyKind::Tuple(parts) => parts[*index as usize],
             TyKind::Variant(datatype, variant) => {
                 types.variant_fields(*datatype, *variant).map_or(error, |fields| fields[*index as usize])

@@ -107,6 +107,17 @@ impl Types {
         self.aggr_instance(id, self.intern_args(args))
     }
 
+    /// The instance of an existential struct as its objects lie in memory: what it hides is a word.
+    pub fn packed_aggr(&self, id: AggrId) -> AggrId {
+        let aggr = self.aggr(id);
+        let given = self.args(self.aggr_args(id));
+        if aggr.exists.is_empty() || given.len() > aggr.params.len() {
+            return id;
+        }
+        let args = given.iter().copied().chain(self.shape_args(&aggr.exists, &[])).collect();
+        self.aggr_instance(id, self.intern_args(args))
+    }
+
     /// The instance whose variants the given one's share in C.
     pub fn erased_datatype(&self, id: DatatypeId) -> DatatypeId {
         let datatype = self.datatype(id);

@@ -4,7 +4,7 @@ use super::Lower;
 use crate::mir::*;
 use cyc_base::Span;
 use cyc_check::tast::{ArrayFor, Expr, ExprKind};
-use cyc_types::Ty;
+use cyc_types::{Ty, TyKind};
 
 impl<'a> Lower<'a> {
     /// Evaluates `e` into `dst`. `fresh`: nothing can read `dst` before it is complete, so parts may be stored one
@@ -30,7 +30,14 @@ impl<'a> Lower<'a> {
             }
             ExprKind::Aggregate(fields) => {
                 for (index, value) in fields {
-                    self.into(value, dst.clone().then(Proj::Field(*index)), true);
+                    let part = dst.clone().then(Proj::Field(*index));
+                    match self.packed(e.ty, *index) {
+                        Some(packed) if !self.same_in_c(packed, value.ty) && self.types().shape(packed).is_some() => {
+                            let value = self.operand(value);
+                            self.assign(part, Rvalue::Retype(value, packed), span);
+                        }
+                        _ => self.into(value, part, true),
+                    }
                 }
             }
             ExprKind::Array(elements) => self.array_into(e.ty, elements, dst, span),
@@ -74,6 +81,15 @@ impl<'a> Lower<'a> {
                 self.assign(dst, value, span);
             }
         }
+    }
+
+    /// The type of a field in memory, if the struct hides types: they are words there.
+    fn packed(&self, ty: Ty, index: u32) -> Option<Ty> {
+        let TyKind::Aggr(id) = self.types().kind(ty) else { return None };
+        if self.types().aggr(*id).exists.is_empty() {
+            return None;
+        }
+        Some(self.types().fields(self.types().packed_aggr(*id))?[index as usize].qty.ty)
     }
 
     /// `{a, b, c}`: one instruction when all elements are constants.

@@ -1,0 +1,97 @@
+//! Random polymorphic programs: what the checker accepts compiles without a warning of the C compilers, runs, and prints what
+//! the generator computed. `EYEWALL_POLYMORPHIC_SEEDS=A..B` runs other seeds than the usual ones.
+
+use eyewall_tests::builds::{sanitizer_report, under_sanitizers};
+use eyewall_tests::polymorphic::{Program, generate};
+use eyewall_tests::tools::{Job, difference, need, root};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const SEEDS: std::ops::Range<u64> = 0..24;
+
+/// What a warning about generated C may not be about: the program's own unused things.
+const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Werror", "-Wno-unused", "-Wno-unused-parameter"];
+
+fn seeds() -> std::ops::Range<u64> {
+    let Ok(text) = std::env::var("EYEWALL_POLYMORPHIC_SEEDS") else { return SEEDS };
+    let parsed = text.split_once("..").and_then(|(a, b)| Some(a.parse().ok()?..b.parse().ok()?));
+    parsed.expect("EYEWALL_POLYMORPHIC_SEEDS is A..B")
+}
+
+/// The C of a unit has nothing that the C compilers warn about.
+fn warnings(folder: &Path, unit: &str) -> Result<(), String> {
+    let ran = Job::cyc().args(["check", "--emit=c", unit]).dir(folder).run();
+    if ran.status != 0 {
+        return Err(format!("`cyc check` rejects {unit}:\n{}", ran.err()));
+    }
+    std::fs::write(folder.join("emitted.c"), &ran.stdout).map_err(|e| e.to_string())?;
+    for cc in ["gcc", "clang"] {
+        let ran = Job::new(cc)
+            .args(["-std=gnu11", "-fwrapv", "-fno-strict-aliasing", "-O2", "-c", "emitted.c", "-o", "/dev/null", "-I"])
+            .arg(root().join("runtime/include"))
+            .args(WARNINGS)
+            .dir(folder)
+            .run();
+        if ran.status != 0 {
+            return Err(format!("{cc} warns about {unit}:\n{}", ran.err()));
+        }
+    }
+    Ok(())
+}
+
+fn check(program: &Program, folder: &Path) -> Result<(), String> {
+    for (name, text) in &program.files {
+        std::fs::write(folder.join(name), text).map_err(|e| e.to_string())?;
+    }
+    warnings(folder, "there.cyc")?;
+    warnings(folder, "main.cyc")?;
+    let sanitized = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+    for (cc, flags) in [("gcc", &["-O0"][..]), ("clang", &["-O2"]), ("gcc", &["-O2"]), ("clang", &sanitized)] {
+        let built = Job::cyc()
+            .args(["build", "main.cyc", "there.cyc", "-o", "program"])
+            .args(flags)
+            .env("CC", cc)
+            .dir(folder)
+            .run();
+        if built.status != 0 {
+            return Err(format!("cyc build with {cc} {flags:?}:\n{}", built.err()));
+        }
+        let ran = under_sanitizers(Job::new(folder.join("program"))).run();
+        if let Some(report) = sanitizer_report(&ran) {
+            return Err(report);
+        }
+        if ran.status != 0 || ran.out() != program.out {
+            let differs = difference(&program.out, &ran.out());
+            return Err(format!("with {cc} {flags:?}, status {}:\n{differs}\n{}", ran.status, ran.err()));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn random_polymorphic_programs() {
+    need("gcc", "gcc").and(need("clang", "clang")).unwrap();
+    let seeds = seeds();
+    let next = AtomicU64::new(seeds.start);
+    let findings = Mutex::new(vec![]);
+    let worker = || {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= seeds.end {
+                return;
+            }
+            let scratch = tempfile::tempdir().expect("a scratch folder");
+            if let Err(why) = check(&generate(seed), scratch.path()) {
+                let kept = std::env::temp_dir().join(format!("cyc-polymorphic-{seed}"));
+                let _ = std::fs::remove_dir_all(&kept);
+                let _ = std::fs::rename(scratch.keep(), &kept);
+                findings.lock().unwrap().push(format!("seed {seed}, kept in {}: {why}", kept.display()));
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
+    let findings = findings.into_inner().unwrap();
+    assert!(findings.is_empty(), "{} programs fail:\n{}", findings.len(), findings.join("\n"));
+}
