@@ -133,7 +133,7 @@ impl Generator {
             Type::Int => Expr::Number(ty.clone(), i64::from(self.rng.i32(-1000..1000))),
             Type::Unsigned => Expr::Number(ty.clone(), i64::from(self.rng.u32(..))),
             Type::Long => Expr::Number(ty.clone(), self.rng.i64(-1 << 60..1 << 60)),
-            Type::Colour => Expr::Number(ty.clone(), self.rng.i64(..3)),
+            Type::Colour => Expr::Number(ty.clone(), self.rng.i64(0..3)),
             Type::Text => Expr::Text(["", "a", "word", "two words", "%d"][self.rng.usize(..5)].into()),
         }
     }
