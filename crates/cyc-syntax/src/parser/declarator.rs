@@ -120,9 +120,12 @@ impl Parser<'_> {
             }
             _ => {}
         }
+        // Binders within `(@name<…>)` are those of the name, not of the function type around it.
+        let own_binders = parts.binders.take_if(|_| !inner.is_empty());
         // Only a function declared directly can be defined with K&R parameters.
         let names_only = parts.names_only.take().filter(|_| inner.is_empty() || !self.at_suffix());
         let suffixes = self.suffixes(&mut parts)?;
+        parts.binders = parts.binders.take().or(own_binders);
         parts.names_only = parts.names_only.take().or(names_only);
         parts.constructors.extend(suffixes.into_iter().rev());
         parts.constructors.extend(inner);
