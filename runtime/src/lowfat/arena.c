@@ -178,8 +178,9 @@ static bool reserve_all(void) {
         lowfat_commit_needed = true;
         /* The side tables lie behind the arena, also unreserved. */
         tables.next = arena + REGIONS * LOWFAT_REGION_SIZE;
-        atomic_store(&lowfat_stack_chunk, 256 * 1024);
     }
+    if (lowfat_commit_needed) /* stacks are committed as a whole, for every thread and class */
+        atomic_store(&lowfat_stack_chunk, 256 * 1024);
     /* Whoever read a variable beside the table of sizes made its pages resident, which are still those of the file. */
     lowfat_os_purge((uintptr_t)lowfat_sizes_, sizeof lowfat_sizes_);
     for (unsigned c = 1; c <= LOWFAT_CLASSES; c++)
