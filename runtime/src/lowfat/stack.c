@@ -12,7 +12,8 @@
 
 #include <errno.h>
 
-#define RECORD_BYTES ((size_t)1 << 22) /* objects of one thread at a time; reserved, not resident */
+/* Objects of one thread at a time.  Not resident before they are there, but vouched for by a system that commits. */
+static size_t record_bytes(void) { return (size_t)1 << (lowfat_commit_needed ? 18 : 22); }
 
 lowfat_lock lowfat_stack_lock;
 _Atomic uint64_t lowfat_stack_chunk = (uint64_t)8 << 20; /* bytes per thread and class */
@@ -106,7 +107,7 @@ void lowfat_stack_thread_exit(struct lowfat_tcache *tc) {
     for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++)
         if (tc->stack[c].base != 0)
             close_chunk(c, &tc->stack[c]);
-    lowfat_os_unmap(tc->stack_record, RECORD_BYTES);
+    lowfat_os_unmap(tc->stack_record, record_bytes());
     tc->stack_record = NULL;
 }
 
@@ -141,8 +142,8 @@ static void plain_restore(size_t mark) {
 COLD static bool prepare(struct lowfat_tcache *tc, unsigned c) {
     int saved = errno;
     if (tc->stack_record == NULL)
-        tc->stack_record = lowfat_os_map(RECORD_BYTES);
-    bool done = tc->stack_record != NULL && tc->stack_depth < RECORD_BYTES &&
+        tc->stack_record = lowfat_os_map(record_bytes());
+    bool done = tc->stack_record != NULL && tc->stack_depth < record_bytes() &&
                 tc->stack[c].base == 0 && open_chunk(tc, c);
     errno = saved;
     return done;
@@ -157,7 +158,7 @@ LOWFAT_API void *lowfat_alloca(size_t size) LOWFAT_NOEXCEPT_ {
         return lowfat_mode_ == LOWFAT_MODE_PLAIN ? plain_alloca(size) : lowfat_out_of_memory();
     unsigned c = lowfat_class_of_size(size + 1);
     struct lowfat_stack *stack = &tc->stack[c];
-    if (UNLIKELY(stack->top == stack->end || tc->stack_depth == RECORD_BYTES) && !prepare(tc, c))
+    if (UNLIKELY(stack->top == stack->end || tc->stack_depth == record_bytes()) && !prepare(tc, c))
         return lowfat_out_of_memory();
     tc->stack_record[tc->stack_depth++] = (uint8_t)c;
     atomic_store_explicit(&tc->stack_bytes,
