@@ -46,7 +46,15 @@ impl Program {
             out: beside("out")?.unwrap_or_default(),
             err: lines("err")?.into_iter().filter(|l| !l.is_empty()).collect(),
             status,
-            builds: header(&text, "builds").unwrap_or_default().split_whitespace().map(str::to_string).collect(),
+            builds: header(&text, "builds")
+                .unwrap_or_default()
+                .split_whitespace()
+                // Other units of the program lie in the folders beside it.
+                .map(|word| match (word.ends_with(".cyc"), source.parent()) {
+                    (true, Some(folder)) => folder.join(word).display().to_string(),
+                    _ => word.to_string(),
+                })
+                .collect(),
             gap: header(&text, "known gap"),
         })
     }
