@@ -54,6 +54,8 @@ pub struct FnCx {
     pub hidden: Vec<Hidden>,
     /// Labels, and what `break`, `continue` and `fallthru` leave.
     pub jumps: Jumps,
+    /// The functions nested in it.
+    pub(crate) nested: crate::decl::nested::NestedCx,
     /// Locals declared `register`: their address may not be taken.
     pub registers: FxHashSet<LocalId>,
 }
@@ -107,6 +109,7 @@ impl FnCx {
             infer: InferTable::default(),
             hidden: vec![],
             jumps: Jumps::default(),
+            nested: Default::default(),
             registers: FxHashSet::default(),
         }
     }

@@ -9,6 +9,7 @@ pub mod expr;
 mod format;
 mod infer;
 pub mod init;
+mod lookup;
 mod moves;
 pub mod pattern;
 mod print;
@@ -17,6 +18,7 @@ pub mod scope;
 pub mod stmt;
 pub mod tast;
 pub mod types;
+mod visit;
 
 pub use crate::print::unit as print;
 

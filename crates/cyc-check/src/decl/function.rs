@@ -30,13 +30,7 @@ impl Checker<'_> {
             self.report(errors::decl::function_defined_twice(ident, before));
             return;
         }
-        let mut params: Vec<ast::Param> = vec![];
-        if let TypeKind::Function(written) = &function.ty.kind {
-            params.extend(written.params.iter().cloned());
-            if let ast::Varargs::Typed { param, .. } = &written.varargs {
-                params.push((**param).clone());
-            }
-        }
+        let params = Self::written_parameters(function);
         if self.unit.global(id).c_name.is_some_and(|name| name.as_str() == "main") {
             let spans: Vec<Span> = params.iter().map(|p| p.span).collect();
             self.check_main(id, ident, &ty, &spans);
@@ -87,12 +81,7 @@ impl Checker<'_> {
     /// region is called after the function; bound regions are `Region::Param`s.
     fn check_body(&mut self, id: GlobalId, ident: Ident, ty: &Rc<FnTy>, params: &[ast::Param], body: &ast::Block) {
         let args: Vec<Arg> = ty.vars.iter().zip(0..).map(|(v, i)| v.arg(Var::Param(i), &self.unit.types)).collect();
-        let (mut types, ret) = self.instantiate(ty, &args);
-        if let Varargs::Typed { elem, .. } = ty.varargs {
-            let elem = QTy { ty: self.unit.types.substitute(elem.ty, &args), ..elem };
-            let own = Region::Scope(ScopeId(0));
-            types.push(self.unit.types.pointer(vararg_pointer(elem, own)).into());
-        }
+        let (types, ret) = self.parameter_types(ty, &args, ScopeId(0));
         let mut inner = FnCx::new(ident.name, true, body.span);
         inner.ty = Some(ty.clone());
         inner.ret = ret;
@@ -109,9 +98,11 @@ impl Checker<'_> {
         self.finish_inference(&mut checked);
         self.solve_regions();
         self.find_moves(&mut checked);
+        let mut nested = std::mem::take(&mut self.func.nested.functions);
+        nested.iter_mut().for_each(|inner| self.find_moves(&mut inner.body));
         self.names.pop();
         let func = std::mem::replace(&mut self.func, outer);
-        self.unit.functions.push(Function {
+        let function = Function {
             global: id,
             params: types.len() as u32,
             labels: func.label_names(),
@@ -120,8 +111,30 @@ impl Checker<'_> {
             ret: func.ret,
             body: checked,
             span: ident.span,
-            end: Span::new(body.span.hi.saturating_sub(1), body.span.hi),
-        });
+            end: closing_brace(body),
+        };
+        self.lift_nested(function, nested);
+    }
+
+    /// The types of the parameters in the body, that of the extra arguments last, and the result type. `own` is the
+    /// function's outermost block.
+    pub(super) fn parameter_types(&mut self, ty: &FnTy, args: &[Arg], own: ScopeId) -> (Vec<QTy>, Ty) {
+        let (mut types, ret) = self.instantiate(ty, args);
+        if let Varargs::Typed { elem, .. } = ty.varargs {
+            let elem = QTy { ty: self.unit.types.substitute(elem.ty, args), ..elem };
+            types.push(self.unit.types.pointer(vararg_pointer(elem, Region::Scope(own))).into());
+        }
+        (types, ret)
+    }
+
+    /// The parameters as they are written, that of the extra arguments last.
+    pub(super) fn written_parameters(function: &ast::Function) -> Vec<ast::Param> {
+        let TypeKind::Function(written) = &function.ty.kind else { return vec![] };
+        let extra = match &written.varargs {
+            ast::Varargs::Typed { param, .. } => Some(&**param),
+            _ => None,
+        };
+        written.params.iter().chain(extra).cloned().collect()
     }
 
     /// The function's own variables, by name; those that were invented for parameters come last and hide nothing.
@@ -133,7 +146,7 @@ impl Checker<'_> {
         }
     }
 
-    fn declare_parameters(&mut self, function: Symbol, params: &[ast::Param], types: &[QTy]) {
+    pub(super) fn declare_parameters(&mut self, function: Symbol, params: &[ast::Param], types: &[QTy]) {
         for (i, qty) in types.iter().enumerate() {
             let param = params.get(i);
             let span = param.map_or(Span::NONE, |p| p.span);
@@ -161,4 +174,9 @@ impl Checker<'_> {
             _ => None,
         }
     }
+}
+
+/// Where a missing `return` is reported.
+pub(super) fn closing_brace(body: &ast::Block) -> Span {
+    Span::new(body.span.hi.saturating_sub(1), body.span.hi)
 }

@@ -6,9 +6,11 @@ mod enumeration;
 mod extern_c;
 mod function;
 mod global;
+mod lift;
 mod local;
 mod main_function;
 mod namespace;
+pub(crate) mod nested;
 mod tagged;
 mod typedef;
 

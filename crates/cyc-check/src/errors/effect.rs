@@ -90,6 +90,13 @@ pub fn another_region(cx: &Checker, from: Region, to: Region, why: RegionReason)
 /// A name that was unpacked occurs in the type of something that outlives it.
 pub fn name_escapes(cx: &Checker, region: Region, last: RegionReason) -> Diagnostic {
     let name = region_text(cx, region);
+    if let Region::Param(index) = region
+        && cx.func.nested.scope_of(index).is_some()
+    {
+        return Diagnostic::error("E0961", last.span, format!("{name} is not known outside of the nested function"))
+            .here("this flows to a variable of a function around it")
+            .help("name the region of that variable in the nested function's type");
+    }
     Diagnostic::error("E0961", last.span, format!("{name} is not known outside of the block that unpacks it"))
         .here("this would be used where the name is not in scope")
         .help("pack it again with the name hidden, or use it within the block")

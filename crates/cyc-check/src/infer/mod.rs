@@ -276,7 +276,7 @@ impl Checker<'_> {
 
     /// Puts the values of type variables into an expression outside of functions.
     pub(crate) fn finish_expr(&mut self, e: &mut crate::tast::Expr) {
-        subst::expr(self, e);
+        crate::visit::Visitor::expr(&mut subst::Values(self), e);
     }
 
     /// Puts the values of the function's type variables into its locals and its body.
@@ -290,7 +290,13 @@ impl Checker<'_> {
             local.qty.ty = self.final_type(local.qty.ty);
         }
         self.func.locals = locals;
-        subst::block(self, body);
+        crate::visit::block(&mut subst::Values(self), body);
+        let mut nested = std::mem::take(&mut self.func.nested.functions);
+        for inner in &mut nested {
+            inner.ret = self.final_type(inner.ret);
+            crate::visit::block(&mut subst::Values(self), &mut inner.body);
+        }
+        self.func.nested.functions = nested;
     }
 }
 

@@ -70,6 +70,12 @@ impl Order<'_> {
         match region {
             Region::Scope(outer) => self.func.encloses(outer, scope),
             Region::Current => true,
+            // A nested function's own are in its effect.
+            Region::Param(index)
+                if self.func.nested.scope_of(index).is_some_and(|own| self.func.encloses(own, scope)) =>
+            {
+                true
+            }
             _ if self.regions.effect.contains(&region) => true,
             _ => {
                 let opened = |s: ScopeId| match self.func.scope(s).kind {

@@ -86,8 +86,7 @@ impl Checker<'_> {
             Ast::Expr(e) => StmtKind::Expr(self.check_expr(e, Want::None)),
             Ast::Decl(decl) => return self.check_decl_stmt(decl, span, out),
             Ast::NestedFunction(function) => {
-                self.report(errors::unsupported(function.name.span, "a nested function"));
-                return;
+                return self.check_nested_function(function);
             }
             Ast::Block(block) => StmtKind::Block(self.check_block(block)),
             Ast::Label(name, inner) => {

@@ -1,0 +1,279 @@
+//! Makes nested functions functions of the unit.
+//!
+//! The variables that a nested function uses of others, or that functions which it calls use, are handed to it by
+//! pointers, which follow its parameters. So it can be called wherever its name is visible, for all of these variables
+//! live there; but it cannot be a value, unless it uses no such variables.
+
+use super::nested::Nested;
+use crate::cx::Checker;
+use crate::errors;
+use crate::tast::*;
+use crate::visit::{self, Visitor};
+use cyc_base::{Diagnostic, Span};
+use cyc_types::{Aqual, Bound, PtrTy, QTy, Region, Ty, TyKind, Types};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// What the rewriting of the bodies shares.
+struct Whole<'a> {
+    types: &'a Types,
+    /// The locals of the outermost function and of all that are nested in it.
+    locals: Vec<Local>,
+    /// The innermost nested function that declares each local; None for the outermost function's.
+    owners: Vec<Option<usize>>,
+    /// Nested functions by their place among the unit's.
+    by_global: FxHashMap<GlobalId, usize>,
+    /// How many parameters of each stand before the extra arguments.
+    fixed: Vec<usize>,
+    /// The variables of others that each needs.
+    captures: Vec<Vec<LocalId>>,
+}
+
+impl Checker<'_> {
+    /// Adds the function to the unit, with the functions that were nested in it.
+    pub(super) fn lift_nested(&mut self, mut function: Function, mut nested: Vec<Nested>) {
+        if nested.is_empty() {
+            self.unit.functions.push(function);
+            return;
+        }
+        let mut whole = Whole::new(&self.unit.types, std::mem::take(&mut function.locals), &mut nested);
+        for local in whole.captures.iter().flatten() {
+            whole.locals[local.0 as usize].address_taken = true;
+        }
+        let mut lifted = vec![];
+        let mut values = vec![];
+        for (n, inner) in nested.iter_mut().enumerate() {
+            let mut lift = Lift::new(&whole, Some(n));
+            visit::block(&mut lift, &mut inner.body);
+            values.extend(lift.values);
+            let captured = whole.captures[n].iter().map(|local| QTy::from(whole.pointer_to(*local)));
+            lifted.push((lift.locals, captured.collect::<Vec<QTy>>()));
+        }
+        let mut lift = Lift::new(&whole, None);
+        visit::block(&mut lift, &mut function.body);
+        values.extend(lift.values);
+        function.locals = lift.locals;
+        let mut problems = self.captured_uniques(&whole, &nested);
+        problems.extend(values.into_iter().filter_map(|(span, n)| {
+            let first = whole.captures[n].first()?;
+            Some(errors::decl::nested_function_as_value(span, nested[n].name, whole.locals[first.0 as usize].name))
+        }));
+        for problem in problems {
+            self.report(problem);
+        }
+        for (inner, (locals, captured)) in nested.into_iter().zip(lifted) {
+            self.push_lifted(inner, locals, captured, &function);
+        }
+        self.unit.functions.push(function);
+    }
+
+    /// Errors for captured variables that must not be copied: the flow of their state ends at a call.
+    fn captured_uniques(&self, whole: &Whole, nested: &[Nested]) -> Vec<Diagnostic> {
+        let found = nested.iter().zip(&whole.captures).filter_map(|(inner, captured)| {
+            let mut variables = captured.iter().map(|local| &whole.locals[local.0 as usize]);
+            let variable = variables.find(|variable| self.carries_restricted(variable.qty.ty))?;
+            Some(errors::decl::nested_function_uses_unique(inner.span, inner.name, variable.name, variable.span))
+        });
+        found.collect()
+    }
+
+    /// One nested function as a function of the unit; its type gets the pointers.
+    fn push_lifted(&mut self, inner: Nested, locals: Vec<Local>, captured: Vec<QTy>, outer: &Function) {
+        let params = inner.params + captured.len() as u32;
+        let global = &mut self.unit.globals[inner.global.0 as usize];
+        if let Some(ty) = self.unit.types.as_function(global.qty.ty) {
+            let mut ty = (**ty).clone();
+            ty.params.extend(captured);
+            global.qty.ty = self.unit.types.intern(TyKind::Function(Rc::new(ty)));
+        }
+        self.unit.functions.push(Function {
+            global: inner.global,
+            vars: outer.vars.clone(),
+            locals,
+            params,
+            ret: inner.ret,
+            body: inner.body,
+            labels: inner.labels,
+            span: inner.span,
+            end: inner.end,
+        });
+    }
+}
+
+impl<'a> Whole<'a> {
+    fn new(types: &'a Types, locals: Vec<Local>, nested: &mut [Nested]) -> Whole<'a> {
+        let mut owners = vec![None; locals.len()];
+        // Bodies that end first are the inner ones.
+        for (n, inner) in nested.iter().enumerate() {
+            for local in inner.locals.clone() {
+                owners[local as usize].get_or_insert(n);
+            }
+        }
+        let by_global = nested.iter().enumerate().map(|(n, f)| (f.global, n)).collect();
+        let fixed = nested.iter().map(|f| f.fixed).collect();
+        let mut whole = Whole { types, locals, owners, by_global, fixed, captures: vec![vec![]; nested.len()] };
+        let uses: Vec<(Vec<LocalId>, Vec<usize>)> = nested
+            .iter_mut()
+            .map(|inner| {
+                let mut found = Uses { locals: vec![], called: vec![], by_global: &whole.by_global };
+                visit::block(&mut found, &mut inner.body);
+                (found.locals, found.called)
+            })
+            .collect();
+        while whole.grow(&uses) {}
+        whole.captures.iter_mut().for_each(|list| list.sort());
+        whole
+    }
+
+    /// Adds what each function uses itself, and what those need that it mentions; false when nothing is new.
+    fn grow(&mut self, uses: &[(Vec<LocalId>, Vec<usize>)]) -> bool {
+        let mut grown = false;
+        for (n, (locals, called)) in uses.iter().enumerate() {
+            let through_calls = called.iter().flat_map(|callee| self.captures[*callee].clone());
+            let wanted: Vec<LocalId> = locals.iter().copied().chain(through_calls).collect();
+            for local in wanted {
+                if self.owners[local.0 as usize] != Some(n) && !self.captures[n].contains(&local) {
+                    self.captures[n].push(local);
+                    grown = true;
+                }
+            }
+        }
+        grown
+    }
+
+    /// A non-null pointer to a variable. (Regions have done their work.)
+    fn pointer_to(&self, local: LocalId) -> Ty {
+        self.types.pointer(PtrTy {
+            to: self.locals[local.0 as usize].qty,
+            nullable: false,
+            bound: Bound::Thin(1),
+            zeroterm: false,
+            region: Region::Heap,
+            aqual: Aqual::Aliasable,
+        })
+    }
+}
+
+/// What a body mentions.
+struct Uses<'a> {
+    locals: Vec<LocalId>,
+    /// Nested functions, called or taken as values.
+    called: Vec<usize>,
+    by_global: &'a FxHashMap<GlobalId, usize>,
+}
+
+impl Visitor for Uses<'_> {
+    fn local(&mut self, local: &mut LocalId) {
+        self.locals.push(*local);
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        let callee = match &e.kind {
+            ExprKind::Call { callee: Callee::Direct(id, _), .. } | ExprKind::FunctionAddr(id, _) => Some(id),
+            _ => None,
+        };
+        self.called.extend(callee.and_then(|id| self.by_global.get(id)));
+        visit::expr(self, e);
+    }
+}
+
+/// Rewrites one body: its locals are numbered anew, captured variables are reached through pointers, and calls of
+/// nested functions hand on such pointers.
+struct Lift<'a> {
+    whole: &'a Whole<'a>,
+    /// The locals of the new function.
+    locals: Vec<Local>,
+    /// Where a local of the whole is now: a local of its own, or (true) behind the pointer in one.
+    places: FxHashMap<LocalId, (LocalId, bool)>,
+    /// Where nested functions are used as values.
+    values: Vec<(Span, usize)>,
+}
+
+impl<'a> Lift<'a> {
+    /// For the nested function `n`, or the outermost one: fixed parameters, pointers, all other locals.
+    fn new(whole: &'a Whole<'a>, n: Option<usize>) -> Lift<'a> {
+        let mut lift = Lift { whole, locals: vec![], places: FxHashMap::default(), values: vec![] };
+        let own = (0..whole.owners.len() as u32).filter(|local| whole.owners[*local as usize] == n);
+        let own: Vec<LocalId> = own.map(LocalId).collect();
+        let (fixed, rest) = own.split_at(n.map_or(0, |n| whole.fixed[n]).min(own.len()));
+        fixed.iter().for_each(|local| lift.keep(*local));
+        n.iter().flat_map(|n| &whole.captures[*n]).for_each(|local| lift.capture(*local));
+        rest.iter().for_each(|local| lift.keep(*local));
+        lift
+    }
+
+    fn keep(&mut self, local: LocalId) {
+        self.places.insert(local, (LocalId(self.locals.len() as u32), false));
+        self.locals.push(self.whole.locals[local.0 as usize].clone());
+    }
+
+    fn capture(&mut self, local: LocalId) {
+        self.places.insert(local, (LocalId(self.locals.len() as u32), true));
+        let qty = QTy::from(self.whole.pointer_to(local));
+        let old = self.whole.locals[local.0 as usize].clone();
+        self.locals.push(Local { qty, address_taken: false, synthetic: true, attrs: vec![], ..old });
+    }
+
+    /// The variable as a place of the new function.
+    fn variable(&self, local: LocalId, span: Span) -> Option<Place> {
+        let (now, captured) = *self.places.get(&local)?;
+        let qty = self.whole.locals[local.0 as usize].qty;
+        let kind = match captured {
+            false => PlaceKind::Local(now),
+            true => PlaceKind::Deref(Box::new(self.read(now, span))),
+        };
+        Some(Place { kind, qty, span })
+    }
+
+    fn read(&self, local: LocalId, span: Span) -> Expr {
+        let qty = self.locals[local.0 as usize].qty;
+        let place = Place { kind: PlaceKind::Local(local), qty, span };
+        Expr { kind: ExprKind::Read(Box::new(place)), ty: qty.ty, span }
+    }
+
+    /// A pointer to a variable, for a call.
+    fn address(&self, local: LocalId, span: Span) -> Option<Expr> {
+        let (now, captured) = *self.places.get(&local)?;
+        if captured {
+            return Some(self.read(now, span));
+        }
+        let kind = ExprKind::AddrOf(Box::new(self.variable(local, span)?));
+        Some(Expr { kind, ty: self.whole.pointer_to(local), span })
+    }
+}
+
+impl Visitor for Lift<'_> {
+    fn local(&mut self, local: &mut LocalId) {
+        if let Some((now, false)) = self.places.get(local) {
+            *local = *now;
+        }
+    }
+
+    fn place(&mut self, place: &mut Place) {
+        match place.kind {
+            PlaceKind::Local(local) => {
+                if let Some(Place { kind, .. }) = self.variable(local, place.span) {
+                    place.kind = kind;
+                }
+            }
+            _ => visit::place(self, place),
+        }
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        visit::expr(self, e);
+        let span = e.span;
+        match &mut e.kind {
+            ExprKind::Call { callee: Callee::Direct(id, _), args } => {
+                let Some(&n) = self.whole.by_global.get(id) else { return };
+                let pointers = self.whole.captures[n].iter().filter_map(|local| self.address(*local, span));
+                let pointers: Vec<Expr> = pointers.collect();
+                // Extra arguments, one fat pointer, stay last.
+                let at = args.len().min(self.whole.fixed[n]);
+                args.splice(at..at, pointers);
+            }
+            ExprKind::FunctionAddr(id, _) => self.values.extend(self.whole.by_global.get(id).map(|n| (span, *n))),
+            _ => {}
+        }
+    }
+}

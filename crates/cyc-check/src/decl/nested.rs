@@ -1,0 +1,140 @@
+//! Functions within functions (GNU C; core, section 3.13).
+//!
+//! A nested function is checked as a block of the function around it, so that its uses of the variables around it,
+//! their types and their regions are those of any inner block. `lift.rs` then makes it a function of the unit.
+
+use super::function::closing_brace;
+use crate::cx::Checker;
+use crate::errors;
+use crate::scope::Entity;
+use crate::tast::*;
+use crate::types::Position;
+use cyc_base::{Span, Symbol};
+use cyc_syntax::ast::{self, Ident};
+use cyc_types::{Arg, Constraint, FnTy, Kind, ScopeId, Ty, Var};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// The nested functions of the function being checked.
+#[derive(Default, Debug)]
+pub(crate) struct NestedCx {
+    /// In the order in which their bodies end.
+    pub functions: Vec<Nested>,
+    /// The outermost blocks of the nested functions that bind region variables, by `Region::Param`.
+    scopes: FxHashMap<u32, ScopeId>,
+}
+
+impl NestedCx {
+    /// The outermost block of the nested function that binds a region variable, if one does.
+    pub fn scope_of(&self, param: u32) -> Option<ScopeId> {
+        self.scopes.get(&param).copied()
+    }
+}
+
+/// A nested function, checked as a part of the function around it.
+#[derive(Debug)]
+pub(crate) struct Nested {
+    pub global: GlobalId,
+    pub name: Symbol,
+    /// Its locals and those of functions nested in it, parameters first.
+    pub locals: Range<u32>,
+    /// How many of them are parameters, the extra arguments included.
+    pub params: u32,
+    /// How many parameters stand before the extra arguments.
+    pub fixed: usize,
+    pub ret: Ty,
+    pub body: Block,
+    pub labels: Vec<Symbol>,
+    pub span: Span,
+    pub end: Span,
+}
+
+impl Checker<'_> {
+    /// `T f(params) { … }` in a block.
+    pub(crate) fn check_nested_function(&mut self, function: &ast::Function) {
+        let Some((ident, _)) = self.declared_name(&function.name) else { return };
+        if let Some((storage, span)) = function.specs.storage {
+            self.report(errors::decl::storage_not_allowed(span, super::storage_name(storage), "a nested function"));
+        }
+        if let Some((_, before)) = self.names.value_here(ident.name) {
+            self.report(errors::decl::redeclared_local(ident, before));
+        }
+        let outer = std::mem::replace(&mut self.binders.nested, true);
+        let qty = self.resolve_type(&function.ty, Position::Global);
+        self.binders.nested = outer;
+        let attrs = self.declaration_attributes(&[&function.specs.attrs]);
+        let ty = self.apply_function_attributes(qty.ty, &[&function.specs.attrs]);
+        let Some(fn_ty) = self.unit.types.as_function(ty).cloned() else {
+            self.names.declare_value(ident.name, Entity::Error, ident.span);
+            return;
+        };
+        let polymorphic = |vars: &[cyc_types::TyParam]| vars.iter().any(|var| var.kind != Kind::E);
+        if polymorphic(&fn_ty.vars) || polymorphic(&self.func.params) {
+            self.report(errors::decl::nested_function_with_variables(ident.span, ident.name));
+            self.names.declare_value(ident.name, Entity::Error, ident.span);
+            return;
+        }
+        if fn_ty.effect.is_some() {
+            self.report(errors::unsupported(ident.span, "the effect of a nested function"));
+        }
+        let id = self.declare_static_local(super::global::NewGlobal {
+            ident,
+            qty: ty.into(),
+            linkage: Linkage::Internal,
+            is_static: true,
+            c_name: None,
+            thread_local: false,
+            inline: function.specs.inline,
+            attrs,
+            is_function: true,
+        });
+        self.check_nested_body(id, ident, &fn_ty, function);
+    }
+
+    /// The body, a block within the present one whose region variables are fresh parameters of the whole.
+    fn check_nested_body(&mut self, id: GlobalId, ident: Ident, ty: &Rc<FnTy>, function: &ast::Function) {
+        let body = &function.body;
+        let first = self.func.locals.len() as u32;
+        let scope = self.push_labelled_scope(Some(ident), body.span);
+        let known = self.func.params.len() as u32;
+        self.func.params.extend(&ty.vars);
+        let mut args: Vec<Arg> = vec![];
+        for (i, var) in (known..).zip(&ty.vars) {
+            self.func.nested.scopes.insert(i, scope);
+            self.names.declare_tyvar(var.name, i);
+            args.push(var.arg(Var::Param(i), &self.unit.types));
+        }
+        let constraints: Vec<Constraint> =
+            ty.constraints.iter().map(|c| self.unit.types.substitute_constraint(*c, &args)).collect();
+        self.assume_unpacked(known, constraints);
+        let (types, ret) = self.parameter_types(ty, &args, scope);
+        let outer_ret = std::mem::replace(&mut self.func.ret, ret);
+        let outer_name = std::mem::replace(&mut self.func.name, ident.name);
+        let outer_jumps = std::mem::take(&mut self.func.jumps);
+        self.declare_parameters(ident.name, &Self::written_parameters(function), &types);
+        if ret != Ty::VOID {
+            self.require_sized(ret, ident.span, "the result of a function");
+        }
+        let stmts = self.check_stmts(&body.items);
+        self.finish_jumps();
+        let labels = self.func.label_names();
+        self.func.jumps = outer_jumps;
+        self.func.name = outer_name;
+        self.func.ret = outer_ret;
+        self.pop_scope();
+        let locals = first..self.func.locals.len() as u32;
+        self.func.nested.functions.push(Nested {
+            global: id,
+            name: ident.name,
+            locals,
+            params: types.len() as u32,
+            fixed: ty.params.len(),
+            ret,
+            body: Block { scope: Some(scope), stmts, span: body.span },
+            labels,
+            span: ident.span,
+            end: closing_brace(body),
+        });
+    }
+}
