@@ -132,6 +132,11 @@ impl Checker<'_> {
                 self.report(errors::coerce::void_value(expr.span));
                 Expr::error(expr.span)
             }
+            (TyKind::Tag(_), t) if t.is_arithmetic() => {
+                let number = expr.coerced(Coercion::Retype, Ty::ULONG);
+                self.coerce(number, to, Why::Cast)
+            }
+            (f, TyKind::Tag(size)) if f.is_integral() => self.coerce_to_tag(expr, size, to, why),
             (f, t) if f.is_arithmetic() && t.is_arithmetic() => self.coerce_arith(expr, from, to, why),
             (TyKind::Pointer(_), TyKind::Bool) => {
                 // As in C: is it not null?

@@ -3,6 +3,7 @@
 use super::{KindExt, Why, is_char};
 use crate::cx::Checker;
 use crate::errors;
+use crate::region::RegionReason;
 use crate::tast::{Coercion, Expr, ExprKind};
 use cyc_types::{Bound, IntTy, PtrTy, Ty, TyKind};
 
@@ -67,6 +68,7 @@ impl Checker<'_> {
         if matches!(expr.kind, ExprKind::Null) {
             return self.null(expr, to, ty);
         }
+        let (from, to) = self.relate_bounds(from, to, why.flow(expr.span));
         let Some(target) = self.relate_targets(&expr, from, to, why) else {
             return self.unrelated(expr, from, to, ty, why);
         };
@@ -96,6 +98,16 @@ impl Checker<'_> {
         steps.drop_zero(to);
         steps.convert(to, target);
         steps.finish(to, ty)
+    }
+
+    /// Bounds that are type-level integers become equal, where they can.
+    fn relate_bounds(&mut self, from: PtrTy, to: PtrTy, why: RegionReason) -> (PtrTy, PtrTy) {
+        let (from, to) = (self.resolve_bound(from), self.resolve_bound(to));
+        let sized = [from.bound, to.bound].iter().any(|bound| matches!(bound, Bound::Sized(_)));
+        if sized && self.bounds_may_equal(from.bound, to.bound) {
+            self.equate_bounds(from.bound, to.bound, why);
+        }
+        (self.resolve_bound(from), self.resolve_bound(to))
     }
 
     fn warn_fat_to_thin(&mut self, expr: &Expr, to: Ty) {

@@ -211,6 +211,30 @@ pub fn field_of_unknown_place(name: Ident, shown: &str) -> Diagnostic {
         .help("only a field of known size, or the first one, can be reached where the type is unknown")
 }
 
+pub fn not_this_tag(span: Span, found: &str, wanted: &str) -> Diagnostic {
+    Diagnostic::error("E0835", span, format!("this `{found}` is not known to be the integer of `{wanted}`"))
+        .here("expected that very integer")
+        .help("pass the variable of type `tag_t`, or a constant where the types speak of that constant")
+}
+
+pub fn not_the_size(span: Span, bytes: u64, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0835", span, format!("this is {bytes}, but must be the size of `{shown}`"))
+        .here("not that size")
+        .help(format!("pass `sizeof({shown})`"))
+}
+
+pub fn size_not_in_scope(span: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0836", span, format!("the bound of `{shown}` is not known here"))
+        .here("no variable in scope holds the integer, which the access must be checked against")
+        .help("pass or bind the tag, of type `tag_t`, beside the pointer")
+}
+
+pub fn valueof_as_value(span: Span) -> Diagnostic {
+    Diagnostic::error("E0837", span, "`valueof` can be used only in types and bounds")
+        .here("a value is needed here")
+        .help("use the variable of type `tag_t`: it converts to integers")
+}
+
 pub fn old_kind(name: KindName, modern: &str) -> Diagnostic {
     Diagnostic::warning("W0770", name.span, format!("the kind `{}` is deprecated", name.name))
         .here(format!("use `{modern}` instead"))

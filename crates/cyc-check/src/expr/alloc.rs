@@ -158,7 +158,9 @@ impl Checker<'_> {
 
     /// `new {for i < n : e}`: thin when the count is constant, else fat.
     fn new_comprehension(&mut self, c: &ast::Comprehension, wanted: Option<PtrTy>, span: Span) -> Expr {
-        let count = self.check_expr(&c.count, Want::None);
+        let count = self.check_uninstantiated(&c.count, Want::None);
+        let tag = if let TyKind::Tag(size) = *self.kind_of(count.ty) { Some(size) } else { None };
+        let count = self.untag(count, Want::None);
         if !self.kind_of(count.ty).is_integral() && !count.is_error() {
             let found = self.show(count.ty);
             self.report(errors::expr::comprehension_count(count.span, &found));
@@ -196,7 +198,10 @@ impl Checker<'_> {
         let elem = QTy { ty: self.resolve(elem.ty), ..elem };
         let bound = match known.and_then(|n| u64::try_from(n).ok()) {
             Some(n) => Bound::Thin(n + u64::from(zeroterm)),
-            None => Bound::Fat,
+            None => match tag {
+                Some(size) if !zeroterm => Bound::sized(size),
+                _ => Bound::Fat,
+            },
         };
         let init = NewInit::For(ArrayFor { var, count, body, zero, elem, zeroterm });
         self.allocated(elem, bound, zeroterm, init, span)

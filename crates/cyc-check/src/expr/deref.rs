@@ -35,6 +35,10 @@ impl Checker<'_> {
             self.report(errors::expr::out_of_bounds(pointer.span, 0, 0, None));
             return Place::error(span);
         }
+        if let Bound::Sized(size) = self.resolve_bound(ptr).bound {
+            let first = Expr { kind: ExprKind::Int(0), ty: Ty::INT, span };
+            return self.sized_subscript(pointer, ptr, size, first, span);
+        }
         Place { qty: ptr.to, span, kind: PlaceKind::Deref(Box::new(pointer)) }
     }
 
@@ -118,6 +122,10 @@ impl Checker<'_> {
     fn subscript(&mut self, base: Expr, index: Expr, span: Span) -> Place {
         let Some(ptr) = self.pointer_operand(&base, "[]") else { return Place::error(span) };
         let Some(index) = self.index_operand(index) else { return Place::error(span) };
+        let ptr = self.resolve_bound(ptr);
+        if let Bound::Sized(size) = ptr.bound {
+            return self.sized_subscript(base, ptr, size, index, span);
+        }
         if let (Bound::Thin(n), Some(i)) = (ptr.bound, self.eval_int(&index)) {
             let inside = i >= 0 && (ptr.zeroterm || i < i128::from(n));
             if !inside {

@@ -20,6 +20,7 @@ mod open_struct;
 mod package;
 mod pointer;
 mod query;
+mod size;
 mod tag;
 mod throw;
 pub(crate) mod vararg;
@@ -46,7 +47,8 @@ impl Checker<'_> {
             Ast::Name(_) | Ast::Deref(_) | Ast::Index(..) | Ast::Field { .. } => {
                 let place = self.check_place(e);
                 let value = self.read_place(place, e.span);
-                self.instantiate_value(value, want)
+                let value = self.instantiate_value(value, want);
+                self.untag(value, want)
             }
             Ast::Unary(op, operand) => self.check_unary(*op, operand, e.span),
             Ast::Binary(op, a, b) => self.check_binary(*op, a, b, e.span),
@@ -80,7 +82,10 @@ impl Checker<'_> {
             Ast::NoInst(inner) => self.check_uninstantiated(inner, want),
             Ast::Tagof(operand) => self.check_tagof(operand, e.span),
             Ast::Tagcheck(operand) => self.check_tagcheck(operand, e.span),
-            Ast::Valueof(_) => self.not_yet(e.span, "valueof"),
+            Ast::Valueof(_) => {
+                self.report(errors::poly::valueof_as_value(e.span));
+                Expr::error(e.span)
+            }
             Ast::Inst(inner, args) => self.check_instantiation(inner, args, e.span),
             Ast::Generic { .. } => self.not_yet(e.span, "_Generic in Cyclone code"),
             Ast::Error => Expr::error(e.span),

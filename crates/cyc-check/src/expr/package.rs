@@ -8,8 +8,8 @@ use crate::tast::{Expr, ExprKind};
 use crate::types::Position;
 use crate::types::kinds::is_reserved;
 use cyc_base::{Span, Symbol};
-use cyc_syntax::ast::{self, InitList, TypeKind};
-use cyc_types::{AggrId, Arg, Constraint, Field, Part, QTy, Region, Ty, TyKind, TyParam, Var};
+use cyc_syntax::ast::{self, Ident, InitList, TypeKind};
+use cyc_types::{AggrId, Arg, Constraint, Field, Kind, Part, QTy, Region, Size, Ty, TyKind, TyParam, Var};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -186,6 +186,29 @@ impl Checker<'_> {
         param.arg(Var::Param(index), &self.unit.types)
     }
 
+    /// The type-level integer that a tag pattern names.
+    pub(crate) fn unpacked_size(&mut self, tag: Ident, var: Option<&ast::TypeVar>, span: Span) -> Option<Size> {
+        let name = match var {
+            Some(var) if is_reserved(var.name) => {
+                self.report(errors::types::reserved_region(var.span, var.name));
+                return None;
+            }
+            Some(var) => {
+                if let Some(kind) = self.written_kind(var).filter(|kind| *kind != Kind::I) {
+                    self.report(errors::poly::kind_differs(var.span, var.name, kind, Kind::I));
+                    return None;
+                }
+                var.name
+            }
+            None => Symbol::new(&format!("`{}", tag.name)),
+        };
+        let param = TyParam { kind: Kind::I, ..TyParam::region(name) };
+        match self.hidden_variable(param, var.map(|v| v.name), span) {
+            Arg::Size(size) => Some(size),
+            _ => None,
+        }
+    }
+
     /// Is the field's type one that mentions what its struct hides?
     pub(crate) fn is_hidden_field(&self, id: AggrId, field: u32) -> bool {
         let aggr = self.unit.types.aggr(id);
@@ -195,7 +218,7 @@ impl Checker<'_> {
             && self.unit.types.any_part(field.qty.ty, &mut |part| match part {
                 Part::Type(ty) => matches!(self.unit.types.kind(ty), TyKind::Var(Var::Own(i)) if *i >= first),
                 Part::Region(region) => matches!(region, Region::Own(i) if i >= first),
-                Part::Size(size) => matches!(size, cyc_types::Size::Var(Var::Own(i)) if i >= first),
+                Part::Size(size) => matches!(size, Size::Var(Var::Own(i)) if i >= first),
                 Part::Aqual(aqual) => matches!(aqual, cyc_types::Aqual::Var(Var::Own(i)) if i >= first),
             })
     }
@@ -218,7 +241,7 @@ impl Checker<'_> {
                 _ => false,
             },
             Part::Region(region) => ask(region.var()),
-            Part::Size(cyc_types::Size::Var(var)) | Part::Aqual(cyc_types::Aqual::Var(var)) => ask(Some(var)),
+            Part::Size(Size::Var(var)) | Part::Aqual(cyc_types::Aqual::Var(var)) => ask(Some(var)),
             _ => false,
         });
         found

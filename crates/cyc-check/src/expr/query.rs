@@ -6,7 +6,7 @@ use crate::tast::{Expr, ExprKind, PlaceKind};
 use crate::types::Position;
 use cyc_base::Span;
 use cyc_syntax::ast::{self, Member};
-use cyc_types::{QTy, Ty, TyKind};
+use cyc_types::{Bound, PtrTy, QTy, Ty, TyKind};
 
 fn size(value: u64, span: Span) -> Expr {
     Expr { kind: ExprKind::Int(i128::from(value)), ty: Ty::ULONG, span }
@@ -153,6 +153,11 @@ impl Checker<'_> {
             });
             return Expr::error(span);
         }
-        Expr { kind: ExprKind::Numelts(Box::new(value)), ty: Ty::ULONG, span }
+        match self.pointer_of(value.ty).map(|ptr| self.resolve_bound(ptr)) {
+            Some(PtrTy { bound: Bound::Sized(size), nullable, zeroterm: false, .. }) => {
+                self.sized_numelts(value, size, nullable, span)
+            }
+            _ => Expr { kind: ExprKind::Numelts(Box::new(value)), ty: Ty::ULONG, span },
+        }
     }
 }

@@ -21,6 +21,8 @@ pub struct InferTable {
     /// Values of type-level integers and of alias qualifiers, once known.
     sizes: Vec<SizeVar>,
     aquals: Vec<Option<Aqual>>,
+    /// Types whose size was said to be a number of bytes before they were known.
+    promised: Vec<(Ty, u64, Span)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -201,7 +203,7 @@ impl Checker<'_> {
     }
 
     /// The variables in a type whose values are not known yet.
-    fn unsolved(&self, ty: Ty) -> Vec<TyVid> {
+    pub(super) fn unsolved(&self, ty: Ty) -> Vec<TyVid> {
         let mut found = vec![];
         self.unit.types.any_part(ty, &mut |part| {
             if let cyc_types::Part::Type(part) = part
@@ -281,7 +283,14 @@ impl Checker<'_> {
 
     /// Puts the values of the function's type variables into its locals and its body.
     pub(crate) fn finish_inference(&mut self, body: &mut crate::tast::Block) {
-        let InferTable { vars, sizes, aquals } = &self.func.infer;
+        for (ty, bytes, span) in std::mem::take(&mut self.func.infer.promised) {
+            let found = self.final_type(ty);
+            if self.layout(found).is_none_or(|layout| layout.size != bytes) {
+                let shown = self.show(found);
+                self.report(errors::poly::not_the_size(span, bytes, &shown));
+            }
+        }
+        let InferTable { vars, sizes, aquals, .. } = &self.func.infer;
         if vars.is_empty() && sizes.is_empty() && aquals.is_empty() {
             return;
         }

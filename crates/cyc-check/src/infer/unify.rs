@@ -98,6 +98,8 @@ impl Checker<'_> {
         match (a, b) {
             (Size::Infer(_) | Size::Error, _) | (_, Size::Infer(_) | Size::Error) => true,
             (Size::SizeOf(a), Size::SizeOf(b)) => self.may_equal(a, b),
+            // The type is not known yet.
+            (Size::SizeOf(ty), Size::Const(_)) | (Size::Const(_), Size::SizeOf(ty)) => !self.unsolved(ty).is_empty(),
             (Size::Op(x), Size::Op(y)) if x != y => {
                 match (self.unit.types.size_op_of(x), self.unit.types.size_op_of(y)) {
                     (SizeOp::Add(a, b), SizeOp::Add(c, d))
@@ -264,6 +266,12 @@ impl Checker<'_> {
                 true
             }
             (Size::SizeOf(a), Size::SizeOf(b)) => self.equate(a, b, why),
+            (Size::SizeOf(ty), Size::Const(n)) | (Size::Const(n), Size::SizeOf(ty))
+                if !self.unsolved(ty).is_empty() =>
+            {
+                self.func.infer.promised.push((ty, n, why.span));
+                true
+            }
             (Size::Op(x), Size::Op(y)) => match (self.unit.types.size_op_of(x), self.unit.types.size_op_of(y)) {
                 (SizeOp::Add(a, b), SizeOp::Add(c, d))
                 | (SizeOp::Sub(a, b), SizeOp::Sub(c, d))

@@ -44,7 +44,7 @@ impl Checker<'_> {
             Ast::Call(name, parts, rest) => self.call_pattern(name, parts, *rest, at, span, seen),
             Ast::Struct { name, args, fields } => self.struct_pattern(name.as_ref(), args, fields, at, span, seen),
             Ast::Ref(name, inner) => self.reference_pattern(*name, inner.as_deref(), at, span, seen),
-            Ast::Tag(..) => self.pattern_not_yet(span, "a tag pattern"),
+            Ast::Tag(name, var) => self.tag_pattern(*name, var.as_ref(), ty, span, seen),
             Ast::Alias { .. } => self.pattern_not_yet(span, "an alias pattern"),
             Ast::Error => None,
         };
@@ -83,6 +83,34 @@ impl Checker<'_> {
             _ => self.settle(ty, why),
         };
         Some(self.declare_local(name, QTy::from(held)))
+    }
+
+    /// `` n<`i> ``: a variable that holds the integer, which gets a name that types can speak of.
+    fn tag_pattern(
+        &mut self,
+        name: Ident,
+        var: Option<&ast::TypeVar>,
+        ty: Ty,
+        span: Span,
+        seen: &mut Seen,
+    ) -> Option<PatternKind> {
+        if let Some((_, before)) = seen.iter().find(|(n, _)| *n == name.name) {
+            self.report(errors::pattern::repeated_variable(name, *before));
+            return None;
+        }
+        seen.push((name.name, name.span));
+        let size = self.unpacked_size(name, var, span)?;
+        let tag = match self.kind_of(ty) {
+            TyKind::Error => Ty::ERROR,
+            kind if kind.is_integral() || matches!(kind, TyKind::Tag(_)) => self.unit.types.intern(TyKind::Tag(size)),
+            _ => {
+                let found = self.show(ty);
+                self.report(errors::pattern::mismatch(span, "a tag pattern, which matches integers,", &found));
+                Ty::ERROR
+            }
+        };
+        let local = self.declare_local(name, QTy { ty: tag, is_const: true, is_volatile: false });
+        (tag != Ty::ERROR).then_some(PatternKind::Bind(local))
     }
 
     /// A name: the constructor or enumeration constant that it denotes, else a fresh variable.

@@ -1,6 +1,6 @@
 //! `let` (core, sections 6.1 and 10.1).
 
-use crate::coerce::{Want, Why};
+use crate::coerce::{KindExt, Want, Why};
 use crate::cx::Checker;
 use crate::errors;
 use crate::pattern::exhaust;
@@ -8,7 +8,7 @@ use crate::region::ScopeKind;
 use crate::scope::Tag;
 use crate::stmt::jumps::Entered;
 use crate::stmt::stmt;
-use crate::tast::{Block, Expr, ExprKind, PatternKind, Stmt, StmtKind};
+use crate::tast::{Block, Coercion, Expr, ExprKind, PatternKind, Stmt, StmtKind};
 use cyc_base::Span;
 use cyc_syntax::ast::{self, Ident, PatternKind as Ast};
 use cyc_types::{QTy, Ty, TyKind};
@@ -30,7 +30,12 @@ impl Checker<'_> {
         span: Span,
         rest: &[ast::Stmt],
     ) -> Stmt {
-        let value = self.let_value(init);
+        let mut value = self.let_value(init);
+        if let Ast::Tag(..) = pattern.kind
+            && self.kind_of(value.ty).is_integral()
+        {
+            value = self.coerce(value, Ty::ULONG, Why::Cast);
+        }
         let outer = self.enter_region(ScopeKind::Block, None, span);
         let mut stmts = self.let_pattern(pattern, value, span);
         let mut body = self.region_body(rest, Entered::Declaration, outer, span);
@@ -90,7 +95,11 @@ impl Checker<'_> {
             }
             PatternKind::Bind(local) => {
                 let bound = self.func.local(local).qty.ty;
-                let value = self.coerce(value, bound, Why::Value);
+                let value = match self.kind_of(bound) {
+                    // A new tag: nothing is known of its integer but that it is this value.
+                    TyKind::Tag(_) => value.coerced(Coercion::Retype, bound),
+                    _ => self.coerce(value, bound, Why::Value),
+                };
                 vec![stmt(StmtKind::Local { local, init: Some(value), zero_last: false }, span)]
             }
             PatternKind::Wild => vec![stmt(StmtKind::Expr(value), span)],

@@ -7,7 +7,7 @@ use crate::cx::Checker;
 use crate::errors;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, TypeKind};
-use cyc_types::{Aqual, Arg, Args, Kind, Region, Size, SizeOp, Ty, TyParam};
+use cyc_types::{Aqual, Arg, Args, Kind, Region, Size, SizeOp, Ty, TyParam, Var};
 use std::rc::Rc;
 
 /// A definition that is being applied, for messages.
@@ -187,12 +187,16 @@ impl Checker<'_> {
     pub(crate) fn size_expr(&mut self, e: &ast::Expr, at: Position) -> Size {
         match &e.kind {
             ast::ExprKind::Valueof(ty) => self.resolve_size(ty, at),
+            ast::ExprKind::Name(name) if self.tag_named(name).is_some() => match self.tag_named(name) {
+                Some(var) => Size::Var(var),
+                None => Size::Error,
+            },
             ast::ExprKind::SizeofType(ty) => {
                 let ty = self.resolve_at(ty, at, false).ty;
                 if ty == Ty::ERROR { Size::Error } else { self.unit.types.size_of(ty) }
             }
             ast::ExprKind::Binary(op @ (ast::BinOp::Add | ast::BinOp::Sub | ast::BinOp::Mul), a, b)
-                if mentions_valueof(e) =>
+                if self.is_size(e) =>
             {
                 let (a, b) = (self.size_expr(a, at), self.size_expr(b, at));
                 self.unit.types.size_op(match op {
@@ -211,6 +215,23 @@ impl Checker<'_> {
                 },
                 None => Size::Error,
             },
+        }
+    }
+
+    /// The integer of a parameter of the function type around that is a tag.
+    fn tag_named(&self, name: &ast::Name) -> Option<Var> {
+        let ident = name.as_ident()?;
+        let (_, var) = self.binders.tags.iter().rfind(|(tag, _)| *tag == ident.name)?;
+        self.binders.lookup(*var).filter(|(_, param)| param.kind == Kind::I).map(|(var, _)| var)
+    }
+
+    /// Does the expression speak of type-level integers?
+    pub(crate) fn is_size(&self, e: &ast::Expr) -> bool {
+        match &e.kind {
+            ast::ExprKind::Valueof(_) => true,
+            ast::ExprKind::Name(name) => self.tag_named(name).is_some(),
+            ast::ExprKind::Binary(_, a, b) => self.is_size(a) || self.is_size(b),
+            _ => false,
         }
     }
 
@@ -245,15 +266,5 @@ impl Checker<'_> {
     /// The name of a definition with its keyword.
     pub(crate) fn applied_name(word: &str, name: Symbol) -> String {
         if word.is_empty() { name.to_string() } else { format!("{word} {name}") }
-    }
-}
-
-/// Does the expression speak of type-level integers?
-pub(crate) fn mentions_valueof(e: &ast::Expr) -> bool {
-    match &e.kind {
-        ast::ExprKind::Valueof(_) => true,
-        ast::ExprKind::Binary(_, a, b) => mentions_valueof(a) || mentions_valueof(b),
-        ast::ExprKind::Unary(_, a) => mentions_valueof(a),
-        _ => false,
     }
 }

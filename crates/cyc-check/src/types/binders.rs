@@ -16,6 +16,8 @@ pub(crate) struct Binders {
     pub hint: Option<Symbol>,
     /// In the prototype of a nested function: variables of the body around are known.
     pub nested: bool,
+    /// Parameters that are tags, and the names of their integers, of the function types around.
+    pub tags: Vec<(Symbol, Symbol)>,
 }
 
 #[derive(Debug)]

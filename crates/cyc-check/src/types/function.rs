@@ -5,7 +5,7 @@ use crate::cx::Checker;
 use crate::errors;
 use cyc_base::Symbol;
 use cyc_syntax::ast::{self, TypeKind};
-use cyc_types::{Aqual, Arg, Bound, FnAttrs, FnTy, Kind, PtrTy, QTy, Region, Ty, TyKind, TyParam, Varargs};
+use cyc_types::{Aqual, Arg, Bound, FnAttrs, FnTy, Kind, PtrTy, QTy, Region, Size, Ty, TyKind, TyParam, Varargs};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -21,6 +21,8 @@ impl Checker<'_> {
         self.unsupported_clauses(function);
         let vars = self.function_binders(function, prototype);
         self.binders.enter(vars, prototype);
+        let tags = self.binders.tags.len();
+        self.binders.tags.extend(function.params.iter().filter_map(tag_parameter));
         let inner = if prototype { Position::Param } else { at };
         let params = self.resolve_params(&function.params, inner);
         let varargs = self.resolve_varargs(&function.varargs, inner, &function.params);
@@ -29,6 +31,7 @@ impl Checker<'_> {
         let effect = self.resolve_effect(function, inner);
         let constraints = self.resolve_constraints(&function.constraints, inner);
         let vars = self.binders.leave();
+        self.binders.tags.truncate(tags);
         if matches!(self.unit.types.kind(ret), TyKind::Array { .. } | TyKind::Function(_)) {
             self.report(errors::types::bad_result(function.ret.span, &self.show(ret)));
             return Ty::ERROR;
@@ -146,6 +149,9 @@ impl Checker<'_> {
         if let TypeKind::Array { elem, len, zeroterm } = &written.kind {
             return self.array_param(elem, len.as_deref(), *zeroterm, at, written);
         }
+        if let Some(ty) = self.introducing_param(param, at) {
+            return ty.into();
+        }
         let qty = self.resolve_at(written, at, false);
         let adjusted = match self.unit.types.kind(qty.ty).clone() {
             TyKind::Function(_) => {
@@ -162,11 +168,25 @@ impl Checker<'_> {
             // An array by way of a typedef.
             TyKind::Array { elem, len, zeroterm } => {
                 let region = self.default_region(at, param.span);
-                array_pointer(elem, len, zeroterm, region)
+                array_pointer(elem, len.map(Bound::Thin), zeroterm, region)
             }
             _ => return qty,
         };
         self.unit.types.pointer(adjusted).into()
+    }
+
+    /// `tag_t n` and `region_t r` without argument: of a variable named after the parameter.
+    fn introducing_param(&mut self, param: &ast::Param, at: Position) -> Option<Ty> {
+        let var = introduced(param)?;
+        let (found, declared) = self.find_variable(&var, at)?;
+        Some(match (&param.ty.kind, declared.kind) {
+            (TypeKind::Tag(_), Kind::I) => self.unit.types.intern(TyKind::Tag(Size::Var(found))),
+            (TypeKind::RegionHandle(_), Kind::E) => self.unit.types.intern(TyKind::Handle(found.into())),
+            _ => {
+                self.report(errors::poly::wrong_kind(var.span, var.name, declared.kind, "another kind"));
+                Ty::ERROR
+            }
+        })
     }
 
     fn array_param(
@@ -183,8 +203,12 @@ impl Checker<'_> {
         }
         let bound = match len {
             None => None,
+            Some(e) if self.is_size(e) => match self.size_expr(e, at) {
+                Size::Error => return Ty::ERROR.into(),
+                size => Some(Bound::sized(size)),
+            },
             Some(e) => match self.const_int(e) {
-                Some(n) if n >= 0 => Some(n.min(i128::from(u64::MAX)) as u64),
+                Some(n) if n >= 0 => Some(Bound::Thin(n.min(i128::from(u64::MAX)) as u64)),
                 _ => {
                     self.report(errors::types::array_length_not_constant(e.span));
                     return Ty::ERROR.into();
@@ -211,10 +235,31 @@ impl Checker<'_> {
     }
 }
 
-fn array_pointer(elem: QTy, len: Option<u64>, zeroterm: bool, region: Region) -> PtrTy {
-    let (bound, nullable) = match len {
+/// The variable that a parameter without written argument introduces.
+pub(super) fn introduced(param: &ast::Param) -> Option<ast::TypeVar> {
+    let (TypeKind::Tag(None) | TypeKind::RegionHandle(None), Some(name)) = (&param.ty.kind, param.name) else {
+        return None;
+    };
+    Some(ast::TypeVar { name: Symbol::new(&format!("`{}", name.name)), kind: None, alias: None, span: name.span })
+}
+
+/// A parameter that is a tag: its name, and that of its integer.
+fn tag_parameter(param: &ast::Param) -> Option<(Symbol, Symbol)> {
+    let name = param.name?.name;
+    match &param.ty.kind {
+        TypeKind::Tag(Some(of)) => match &of.kind {
+            TypeKind::Var(var) => Some((name, var.name)),
+            _ => None,
+        },
+        TypeKind::Tag(None) => introduced(param).map(|var| (name, var.name)),
+        _ => None,
+    }
+}
+
+fn array_pointer(elem: QTy, bound: Option<Bound>, zeroterm: bool, region: Region) -> PtrTy {
+    let (bound, nullable) = match bound {
         None => (Bound::Fat, true),
-        Some(n) => (Bound::Thin(n), false),
+        Some(bound) => (bound, false),
     };
     PtrTy { to: elem, nullable, bound, zeroterm, region, aqual: Aqual::Aliasable }
 }

@@ -2,6 +2,7 @@
 //! qualifier Q; the target of a pointer or the last field of a struct gives A; every other use as a value gives B, and
 //! so does no use at all. A kind that is written decides.
 
+use super::function::introduced;
 use crate::cx::Checker;
 use crate::errors;
 use crate::scope::Tag;
@@ -199,7 +200,13 @@ impl Walk<'_, '_> {
     /// The parts of a function type.
     pub fn signature(&mut self, function: &ast::FnType) {
         self.value(&function.ret);
-        function.params.iter().for_each(|p| self.value(&p.ty));
+        for param in &function.params {
+            self.value(&param.ty);
+            if let Some(var) = introduced(param) {
+                let tag = matches!(param.ty.kind, TypeKind::Tag(_));
+                self.variable(&var, Some(if tag { Kind::I } else { Kind::E }));
+            }
+        }
         if let ast::Varargs::Typed { param, .. } = &function.varargs {
             self.value(&param.ty);
         }

@@ -51,7 +51,7 @@ impl Checker<'_> {
     }
 
     fn pointer_bound(&mut self, e: &ast::Expr, at: Position) -> Bound {
-        if super::argument::mentions_valueof(e) {
+        if self.is_size(e) {
             return match self.size_expr(e, at) {
                 Size::Error => Bound::Thin(1),
                 size => Bound::sized(size),
