@@ -345,6 +345,8 @@ impl<'a> Printer<'a> {
             ExprKind::Numelts(a) => format!("numelts({})", self.expr(a)),
             ExprKind::Throw(a) => format!("throw {}", self.expr(a)),
             ExprKind::Assert(a) => format!("assert({})", self.expr(a)),
+            ExprKind::StaticAssert(a, true) => format!("@assert({})", self.expr(a)),
+            ExprKind::StaticAssert(a, false) => format!("@assert_false({})", self.expr(a)),
             ExprKind::StmtExpr(block, value) => {
                 let mut inner =
                     Printer { unit: self.unit, function: self.function, text: String::new(), depth: self.depth };

@@ -94,11 +94,21 @@ pub struct Function {
     pub params: u32,
     pub ret: Ty,
     pub body: Block,
+    pub ensures: Ensures,
     /// How many [`LabelId`]s there are, with the names for messages.
     pub labels: Vec<Symbol>,
     pub span: Span,
     /// The closing brace: where a missing return is reported.
     pub end: Span,
+}
+
+/// What a function ensures (`@ensures`): checked wherever it returns.
+#[derive(Clone, Debug)]
+pub struct Ensures {
+    /// `return_value`.
+    pub result: Option<LocalId>,
+    /// `assert`s.
+    pub checks: Vec<Stmt>,
 }
 
 #[derive(Clone, Debug)]
@@ -251,6 +261,8 @@ pub enum ExprKind {
     Numelts(Box<Expr>),
     Throw(Box<Expr>),
     Assert(Box<Expr>),
+    /// `@assert(e)`, `@assert_false(e)`: the flow analysis must prove that `e` is true, or false.
+    StaticAssert(Box<Expr>, bool),
     StmtExpr(Block, Box<Expr>),
     Asm(Box<Asm>),
     /// Not a value: an error was reported. Never reaches lowering of a unit without errors.

@@ -25,7 +25,8 @@ mod tests;
 mod values;
 
 use crate::dataflow::{Analysis, solve};
-use crate::place;
+use crate::{errors, place};
+use cyc_base::Diagnostics;
 use cyc_check::tast::TypedUnit;
 use cyc_mir::mir::*;
 use facts::{Facts, Search};
@@ -74,6 +75,48 @@ pub fn eliminate(unit: &TypedUnit, body: &mut Body) {
         remove(&mut body.blocks[block].stmts[index], why);
     }
     loops.hoist(body, &analysis.private);
+}
+
+/// Proves `@assert` and `@assert_false`, and removes them: errors for those that do not follow from what is known.
+pub fn prove(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
+    let mut out = Diagnostics::default();
+    let wanted = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Check(Check { kind: CheckKind::Assert(_), why: CheckReason::Proof }) => Some(true),
+        StmtKind::Check(Check { kind: CheckKind::Assert(_), why: CheckReason::Disproof }) => Some(false),
+        _ => None,
+    };
+    if !body.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| wanted(stmt).is_some()) {
+        return out;
+    }
+    let private = private_temporaries(body);
+    let mut analysis = Bounds { terms: Terms::new(unit, body), search: RefCell::default(), private };
+    let entries = solve(&mut analysis, body);
+    let mut proved = vec![];
+    for (at, entry) in entries.into_iter().enumerate() {
+        let block = &body.blocks[at];
+        // What cannot be reached holds.
+        let mut facts = entry;
+        for (index, stmt) in block.stmts.iter().enumerate() {
+            if let (Some(wanted), StmtKind::Check(Check { kind: CheckKind::Assert(cond), .. })) =
+                (wanted(stmt), &stmt.kind)
+            {
+                proved.push((at, index));
+                let truth =
+                    facts.as_ref().map_or(Some(wanted), |facts| analysis.truth(body, facts, block, index, cond));
+                if truth != Some(wanted) {
+                    let known = facts.as_ref().and_then(|facts| analysis.known(body, facts, block, index, cond));
+                    out.push(errors::not_proved(stmt.span, wanted, truth.is_some(), known));
+                }
+            }
+            if let Some(facts) = &mut facts {
+                analysis.statement(body, facts, block, index);
+            }
+        }
+    }
+    for (block, index) in proved {
+        remove(&mut body.blocks[block].stmts[index], "proved");
+    }
+    out
 }
 
 /// A check that this analysis may prove.
@@ -221,6 +264,7 @@ impl Analysis for Bounds<'_> {
             StmtKind::Assign(place, rvalue) => self.assign(body, facts, place, rvalue),
             StmtKind::Uninit(local) => self.write(body, facts, &Place::local(*local), true),
             StmtKind::SetTag(place, _) => self.write(body, facts, place, true),
+            StmtKind::Check(Check { why: CheckReason::Disproof, .. }) => {}
             StmtKind::Check(check) => self.succeeded(body, facts, block, index, &check.kind),
             StmtKind::PushRegion { handle, .. } | StmtKind::OpenKey { handle, .. } => {
                 self.write(body, facts, &Place::local(*handle), true);

@@ -81,6 +81,21 @@ pub fn null_certainly(span: Span, name: &Option<String>) -> Diagnostic {
         .here("this would raise Null_Exception whenever it is reached")
 }
 
+/// `@assert` (`wanted`) or `@assert_false` that does not follow; `opposite`: the contrary does. `known`: of its operands.
+pub fn not_proved(span: Span, wanted: bool, opposite: bool, known: Option<String>) -> Diagnostic {
+    let (code, form) = if wanted { ("E0711", "@assert") } else { ("E0712", "@assert_false") };
+    let value = if wanted { "true" } else { "false" };
+    let (message, label) = match opposite {
+        true => (format!("`{form}` fails: the condition is never {value} here"), "known to be the contrary"),
+        false => (format!("`{form}` cannot be proved"), "does not follow from the tests and checks before it"),
+    };
+    let error = Diagnostic::error(code, span, message).here(label);
+    let error = match known {
+        Some(known) => error.note(format!("what is known: {known}")),
+        None => error,
+    };
+    error.help("test the condition before, or check it at run time: `assert(…)`")
+
 // ---------------------------------------------------------------- values that must not be copied
 
 /// How a value left its place.

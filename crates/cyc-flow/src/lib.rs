@@ -20,6 +20,7 @@ pub use report::{FunctionChecks, checks};
 pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
     let mut diagnostics = init::analyse(unit, body);
     diagnostics.extend(null::definite_failures(unit, body));
+    diagnostics.extend(bounds::prove(unit, body));
     diagnostics
 }
 

@@ -221,6 +221,10 @@ pub enum CheckReason {
     Coercion,
     ZeroTermination,
     Assertion,
+    /// `@assert`: the flow analysis must prove it, or reject the program.
+    Proof,
+    /// `@assert_false`: the flow analysis must prove that the condition is false.
+    Disproof,
     /// A member of a tagged union is reached.
     TaggedMember,
     NoMatch,

@@ -1,5 +1,7 @@
 //! `cargo xtask bench core`: compiled Cyclone, all checks on, against the same programs in C.
 //!
+//! A third program, `cyc build --nochecks`, shows what the checks that are left cost.
+//!
 //! Each folder `bench/programs/NAME` holds `bench.toml` ([`Program`]) and the twin in C. Both programs are built at `-O2`
 //! with the same C compiler, run interleaved, median of seven, and must print the same.
 
@@ -68,8 +70,36 @@ struct Measured {
     name: String,
     c: Figures,
     cyclone: Figures,
+    /// Cyclone's without null and bounds checks (unsafe).
+    unchecked: Figures,
+    checks: Checks,
     time_ratio: f64,
     memory_ratio: f64,
+}
+
+/// What `cyc check --report-checks` counts.
+#[derive(Serialize, Default)]
+struct Checks {
+    left: u32,
+    removed: u32,
+    before_loop: u32,
+}
+
+impl Checks {
+    /// The sum over a program's functions.
+    fn of(report: &str) -> Checks {
+        let mut sum = Checks::default();
+        let number = |line: &str, name: &str| -> u32 {
+            let rest = line.split_once(name).map_or("", |(_, rest)| rest);
+            rest.split(|c: char| !c.is_ascii_digit()).next().and_then(|digits| digits.parse().ok()).unwrap_or(0)
+        };
+        for line in report.lines().filter(|line| line.contains(": checks left: ")) {
+            sum.left += number(line, ": checks left: ");
+            sum.removed += number(line, ", removed: ");
+            sum.before_loop += number(line, ", tested before their loop: ");
+        }
+        sum
+    }
 }
 
 fn programs(root: &Path, filter: Option<&str>) -> Result<Vec<Program>> {
@@ -97,14 +127,29 @@ fn build(what: &mut Command) -> Result<()> {
 }
 
 impl Program {
-    /// Builds both sides; the C twin first, Cyclone second.
-    fn variants(&self, root: &Path, cyc: &Path, cc: &str, scratch: &Path) -> Result<[Variant; 2]> {
-        let (by_c, by_cyc) = (scratch.join(format!("{}-c", self.name)), scratch.join(format!("{}-cyc", self.name)));
+    fn source(&self, root: &Path) -> PathBuf {
+        root.join(self.spec.cyc.clone().unwrap_or_else(|| format!("examples/{}.cyc", self.name)))
+    }
+
+    fn checks(&self, root: &Path, cyc: &Path) -> Result<Checks> {
+        let output = Command::new(cyc).args(["check", "--report-checks"]).arg(self.source(root)).output();
+        let output = output.with_context(|| format!("cannot run {}", cyc.display()))?;
+        ensure!(output.status.success(), "{}: --report-checks failed", self.name);
+        Ok(Checks::of(&String::from_utf8_lossy(&output.stdout)))
+    }
+
+    /// Builds all sides: the C twin, Cyclone, Cyclone without checks.
+    fn variants(&self, root: &Path, cyc: &Path, cc: &str, scratch: &Path) -> Result<[Variant; 3]> {
+        let [by_c, by_cyc, unchecked] =
+            ["c", "cyc", "nochecks"].map(|side| scratch.join(format!("{}-{side}", self.name)));
         let twin = self.folder.join(self.spec.c.clone().unwrap_or_else(|| format!("{}.c", self.name)));
-        let source = root.join(self.spec.cyc.clone().unwrap_or_else(|| format!("examples/{}.cyc", self.name)));
+        let source = self.source(root);
         build(Command::new(cc).args(["-O2", "-o"]).arg(&by_c).arg(&twin).args(&self.spec.libs))?;
-        let mut with_cyc = Command::new(cyc);
-        build(with_cyc.args(["build", "-O2", "-o"]).arg(&by_cyc).arg(&source).args(&self.spec.libs).env("CC", cc))?;
+        for (program, flags) in [(&by_cyc, &[][..]), (&unchecked, &["--nochecks"][..])] {
+            let mut with_cyc = Command::new(cyc);
+            with_cyc.args(["build", "-O2"]).args(flags).arg("-o").arg(program).arg(&source).args(&self.spec.libs);
+            build(with_cyc.env("CC", cc))?;
+        }
         let input = scratch.join(format!("{}.input", self.name));
         if let Some(command) = &self.spec.input {
             let output =
@@ -115,7 +160,7 @@ impl Program {
         let input = input.display().to_string();
         let args: Vec<String> = self.spec.args.iter().map(|a| a.replace("@input", &input)).collect();
         let stdin = self.spec.stdin.as_ref().map(|s| s.replace("@input", &input));
-        Ok([("C", by_c), ("Cyclone", by_cyc)].map(|(name, program)| match &stdin {
+        Ok([("C", by_c), ("Cyclone", by_cyc), ("nochecks", unchecked)].map(|(name, program)| match &stdin {
             None => Variant::new(name, &program).args(&args).cwd(root),
             // The launcher gives no input: a shell that becomes the program does.
             Some(file) => Variant::new(name, "sh")
@@ -150,22 +195,28 @@ fn measure(root: &Path, options: &Options) -> Result<Vec<Measured>> {
             bail!("{}: {why}", program.name);
         }
         let figures = |at: usize| outcomes[at].figures().context("no samples");
-        let (c, cyclone) = (figures(0)?, figures(1)?);
+        let (c, cyclone, unchecked) = (figures(0)?, figures(1)?, figures(2)?);
+        let checks = program.checks(root, &cyc)?;
         let (time_ratio, memory_ratio) = (cyclone.cpu / c.cpu, cyclone.peak_rss_kib / c.peak_rss_kib);
-        all.push(Measured { name: program.name, c, cyclone, time_ratio, memory_ratio });
+        all.push(Measured { name: program.name, c, cyclone, unchecked, checks, time_ratio, memory_ratio });
     }
     Ok(all)
 }
 
 fn table(all: &[Measured], mean: f64, worst: f64, memory: f64) -> Table {
     let title = "Cyclone, all checks on, against the same program in C (gcc -O2 both; median)";
-    let mut table = Table::new(title, ["program", "C s", "Cyclone s", "time", "C KiB", "Cyclone KiB", "memory"]);
+    let head =
+        ["program", "C s", "Cyclone s", "time", "--nochecks", "left", "removed", "C KiB", "Cyclone KiB", "memory"];
+    let mut table = Table::new(title, head);
     for m in all {
         table.row([
             m.name.clone(),
             format!("{:.3}", m.c.cpu),
             format!("{:.3}", m.cyclone.cpu),
             format!("{:.2}", m.time_ratio),
+            format!("{:.2}", m.unchecked.cpu / m.c.cpu),
+            m.checks.left.to_string(),
+            (m.checks.removed + m.checks.before_loop).to_string(),
             format!("{:.0}", m.c.peak_rss_kib),
             format!("{:.0}", m.cyclone.peak_rss_kib),
             format!("{:.2}", m.memory_ratio),
@@ -173,11 +224,14 @@ fn table(all: &[Measured], mean: f64, worst: f64, memory: f64) -> Table {
     }
     table.rule();
     let blank = || String::new();
-    let cells = |name: &str, time: f64, memory: String| {
-        [name.to_string(), blank(), blank(), format!("{time:.3}"), blank(), blank(), memory]
+    let cells = |name: &str, time: f64, unchecked: String, memory: String| {
+        let time = format!("{time:.3}");
+        [name.to_string(), blank(), blank(), time, unchecked, blank(), blank(), blank(), blank(), memory]
     };
-    table.row(cells("geometric mean", mean, format!("{memory:.3}")));
-    table.row(cells("worst", worst, blank()));
+    let unchecked: Vec<f64> = all.iter().map(|m| m.unchecked.cpu / m.c.cpu).collect();
+    let unchecked = geometric_mean(&unchecked).map_or_else(blank, |mean| format!("{mean:.3}"));
+    table.row(cells("geometric mean", mean, unchecked, format!("{memory:.3}")));
+    table.row(cells("worst", worst, blank(), blank()));
     table
 }
 

@@ -1,6 +1,7 @@
 //! Declarations: what a unit's names mean.
 
 mod aggregate;
+mod contract;
 mod datatype;
 mod enumeration;
 mod extern_c;
@@ -31,6 +32,8 @@ pub(crate) struct DeclCx {
     pub c_text: bool,
     /// In `extern "C"`: names are C's, nothing is defined.
     pub extern_c: bool,
+    /// The function type being resolved is that of a definition.
+    pub has_body: bool,
     /// Between `__tempest_on__` and `__tempest_off__`: a plain `*` is fat.
     pub tempest: bool,
     /// Structs and enumerations defined within specifiers: each is one node for several declarators.

@@ -1,6 +1,7 @@
 //! Every error and warning of the checker: one named constructor each, in the file of its construct.
 
 pub mod coerce;
+pub mod contract;
 pub mod datatype;
 pub mod decl;
 pub mod effect;

@@ -42,17 +42,18 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Throw(Box::new(value)), ty, span }
     }
 
-    /// `assert(e)`: checked at run time, type `int`.
+    /// `assert(e)`: checked at run time; `@assert(e)`, `@assert_false(e)`: proved. Type `int`.
     pub(crate) fn check_assert(&mut self, kind: AssertKind, cond: &ast::Expr, span: Span) -> Expr {
-        match kind {
-            AssertKind::Dynamic => {}
-            AssertKind::Static => return self.not_yet(span, "@assert"),
-            AssertKind::StaticFalse => return self.not_yet(span, "@assert_false"),
-        }
         let cond = self.check_condition(cond);
         if cond.is_error() {
             return Expr::error(span);
         }
-        Expr { kind: ExprKind::Assert(Box::new(cond)), ty: Ty::INT, span }
+        let cond = Box::new(cond);
+        let kind = match kind {
+            AssertKind::Dynamic => ExprKind::Assert(cond),
+            AssertKind::Static => ExprKind::StaticAssert(cond, true),
+            AssertKind::StaticFalse => ExprKind::StaticAssert(cond, false),
+        };
+        Expr { kind, ty: Ty::INT, span }
     }
 }

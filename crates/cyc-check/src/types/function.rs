@@ -53,8 +53,10 @@ impl Checker<'_> {
     }
 
     fn unsupported_clauses(&mut self, function: &ast::FnType) {
-        if let Some(contract) = function.contracts.first() {
-            self.report(errors::unsupported(contract.span, "a contract"));
+        if let Some(contract) = function.contracts.first()
+            && !self.decls.has_body
+        {
+            self.report(errors::contract::not_used_here(contract.span));
         }
     }
 

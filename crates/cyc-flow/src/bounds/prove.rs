@@ -71,6 +71,31 @@ impl Bounds<'_> {
             && self.at_most(facts, term, reach, by.saturating_neg().saturating_sub(more))
     }
 
+    /// What is known of the two sides of a comparison, for a message.
+    pub(super) fn known(
+        &mut self,
+        body: &Body,
+        facts: &Facts,
+        block: &Block,
+        at: usize,
+        cond: &Operand,
+    ) -> Option<String> {
+        let (Comparison { a, b, .. }, _) = self.comparison(body, block, at, cond)?;
+        let mut parts = vec![];
+        for side in [a, b] {
+            let Operand::Copy(place) = side else { continue };
+            let Some(name) = crate::place::describe(self.terms.unit, body, place) else { continue };
+            let of_type = super::terms::int_range(self.terms.unit, crate::place::type_of(self.terms.unit, body, place));
+            let range = self.interval(body, facts, side);
+            parts.push(match range {
+                (Some(low), Some(high)) if of_type != Some(range) => format!("`{name}` is from {low} to {high}"),
+                (Some(low), None) if low != 0 => format!("`{name}` is at least {low}"),
+                _ => format!("nothing of `{name}` alone"),
+            });
+        }
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
     /// Whether a condition, evaluated before statement `at`, is known to be true or to be false.
     pub(super) fn truth(
         &mut self,

@@ -65,12 +65,16 @@ impl<'a> Lower<'a> {
                 self.unit_value(e.ty)
             }
             ExprKind::Assert(cond) => {
-                let cond = self.truth(cond);
-                self.check(CheckKind::Assert(cond), CheckReason::Assertion, e.span);
+                self.assertion(cond, CheckReason::Assertion, e.span);
                 match self.types().kind(e.ty) {
                     TyKind::Int(_) => Operand::int(1, e.ty),
                     _ => self.unit_value(e.ty),
                 }
+            }
+            ExprKind::StaticAssert(cond, wanted) => {
+                let why = if *wanted { CheckReason::Proof } else { CheckReason::Disproof };
+                self.assertion(cond, why, e.span);
+                Operand::int(1, Ty::INT)
             }
             ExprKind::Unary(tast::UnOp::Plus, inner) => self.operand(inner),
             ExprKind::Unary(op @ (tast::UnOp::Neg | tast::UnOp::BitNot), inner) => self.unary(*op, inner, e.ty, e.span),
@@ -126,6 +130,20 @@ impl<'a> Lower<'a> {
                 Operand::local(temp)
             }
             ExprKind::Error => self.unit_value(e.ty),
+        }
+    }
+
+    /// Checks a condition; `a && b` in two steps, so that each is known by itself afterwards.
+    fn assertion(&mut self, cond: &Expr, why: CheckReason, span: Span) {
+        match &cond.kind {
+            ExprKind::And(a, b) if why != CheckReason::Disproof => {
+                self.assertion(a, why, span);
+                self.assertion(b, why, span);
+            }
+            _ => {
+                let cond = self.truth(cond);
+                self.check(CheckKind::Assert(cond), why, span);
+            }
         }
     }
 

@@ -175,6 +175,9 @@ impl<'a> Lower<'a> {
         self.start(entry);
         let function = self.function;
         self.block(&function.body);
+        if function.ret == Ty::VOID {
+            self.check_ensured(None, function.end);
+        }
         let end = if function.ret == Ty::VOID { Terminator::Return(None) } else { Terminator::MissingReturn };
         self.terminate(end, function.end);
         self.resolve_gotos();
