@@ -95,6 +95,7 @@ pub fn not_proved(span: Span, wanted: bool, opposite: bool, known: Option<String
         None => error,
     };
     error.help("test the condition before, or check it at run time: `assert(…)`")
+}
 
 // ---------------------------------------------------------------- values that must not be copied
 
