@@ -103,7 +103,7 @@ pub struct Function {
 }
 
 /// What a function ensures (`@ensures`): checked wherever it returns.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Ensures {
     /// `return_value`.
     pub result: Option<LocalId>,

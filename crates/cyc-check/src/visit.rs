@@ -163,7 +163,8 @@ pub(crate) fn expr(cx: &mut impl Visitor, e: &mut Expr) {
         | ExprKind::Numelts(e)
         | ExprKind::Tagof(e)
         | ExprKind::Throw(e)
-        | ExprKind::Assert(e) => cx.expr(e),
+        | ExprKind::Assert(e)
+        | ExprKind::StaticAssert(e, _) => cx.expr(e),
         ExprKind::Binary(_, a, b)
         | ExprKind::And(a, b)
         | ExprKind::Or(a, b)

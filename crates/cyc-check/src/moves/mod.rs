@@ -179,7 +179,11 @@ impl Checker<'_> {
     /// Expressions whose operands all stand in one context.
     fn move_parts(&mut self, e: &mut Expr) {
         match &mut e.kind {
-            ExprKind::Unary(_, a) | ExprKind::Not(a) | ExprKind::Assert(a) | ExprKind::Tagof(a) => self.moves(a, Look),
+            ExprKind::Unary(_, a)
+            | ExprKind::Not(a)
+            | ExprKind::Assert(a)
+            | ExprKind::StaticAssert(a, _)
+            | ExprKind::Tagof(a) => self.moves(a, Look),
             ExprKind::Tagcheck(place, _) => self.place_moves(place),
             ExprKind::Numelts(a) => match &mut a.kind {
                 ExprKind::AddrOf(place) => self.place_moves(place),
