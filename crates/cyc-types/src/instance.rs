@@ -200,14 +200,7 @@ impl Types {
             TyKind::Abstract(_, args) => self.collect_arg_regions(*args, atoms),
             TyKind::Handle(region) => atoms.push(*region),
             TyKind::Var(_) | TyKind::Infer(_) => atoms.push(Region::Of(ty)),
-            // What it binds itself is replaced by nothing: the caller of the function answers for it.
-            TyKind::Function(function) => atoms.extend(
-                function
-                    .effect
-                    .map_or(vec![], |e| self.atoms(e))
-                    .into_iter()
-                    .filter(|a| !matches!(a.var(), Some(Var::Bound { depth: 0, .. }))),
-            ),
+            TyKind::Function(function) => atoms.extend(self.effect_from_outside(function)),
             _ => {}
         }
     }

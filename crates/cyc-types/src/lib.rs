@@ -1,8 +1,9 @@
 //! The type language: types, regions and their tables. It knows no expressions.
 
 pub mod aqual;
+mod effect;
 pub mod equivalent;
-pub mod fold;
+mod fold;
 pub mod instance;
 pub mod kind;
 pub mod layout;

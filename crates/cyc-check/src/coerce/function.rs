@@ -4,8 +4,10 @@
 
 use crate::cx::Checker;
 use crate::expr::is_polymorphic;
-use crate::region::RegionReason;
-use cyc_types::{Aqual, Bound, FnAttrs, FnTy, Part, PtrTy, Region, Size, Ty, TyKind, Var};
+use crate::region::{Flow, RegionReason};
+use cyc_types::{
+    Aqual, Arg, Bound, Constraint, FnAttrs, FnTy, Kind, Part, PtrTy, QTy, Region, Size, Ty, TyKind, Var, Varargs,
+};
 use std::rc::Rc;
 
 /// A flow of pointers between two function types: the first region's pointers arrive where the
@@ -32,6 +34,12 @@ impl Checker<'_> {
         }
         if f.varargs != g.varargs || f.params.len() != g.params.len() || !attributes_convert(&f.attrs, &g.attrs) {
             return false;
+        }
+        if g.vars.is_empty() && !f.vars.is_empty() && f.vars.iter().all(|var| var.kind == Kind::E) {
+            // Nothing is unknown on the side of `g`: let inference choose.
+            let chosen = self.fresh_args(&f.vars, why.span);
+            let f = self.at_args(f, &chosen);
+            return self.function_converts(&f, g, why);
         }
         let (mut arguments, mut results) = (vec![], vec![]);
         let shapes = f.params.iter().zip(&g.params).all(|(to, from)| self.represents(from.ty, to.ty, &mut arguments))
@@ -124,10 +132,6 @@ impl Checker<'_> {
         why: RegionReason,
     ) -> bool {
         let mut chosen: Vec<Option<Region>> = vec![None; f.vars.len()];
-        if g.vars.is_empty() {
-            // Nothing is unknown on the side of `g`: let inference choose.
-            chosen = (0..f.vars.len()).map(|_| Some(self.fresh_region(why.span))).collect();
-        }
         for flow in &arguments {
             let to = match flow.to {
                 Region::Bound { depth: 0, index } => *chosen[index as usize].get_or_insert(flow.from),
@@ -144,6 +148,64 @@ impl Checker<'_> {
             };
             if !self.flow_converts(from, flow.to, flow.within, why) {
                 return false;
+            }
+        }
+        let args: Vec<Arg> = f
+            .vars
+            .iter()
+            .zip(0..)
+            .map(|(var, index)| match var.kind {
+                Kind::E => Arg::Region(chosen[index as usize].unwrap_or(Region::Heap)),
+                _ => var.arg(Var::Bound { depth: 0, index }, &self.unit.types),
+            })
+            .collect();
+        self.constraints_convert(f, g, &args, why) && self.effect_converts(f, g, &args, why)
+    }
+
+    /// The function type with its variables replaced.
+    fn at_args(&self, f: &FnTy, args: &[Arg]) -> FnTy {
+        let types = &self.unit.types;
+        let region = |atom| types.substitute_region(atom, args);
+        FnTy {
+            vars: vec![],
+            ret: types.substitute(f.ret, args),
+            params: f.params.iter().map(|p| QTy { ty: types.substitute(p.ty, args), ..*p }).collect(),
+            varargs: match f.varargs {
+                Varargs::Typed { elem, inject } => {
+                    Varargs::Typed { elem: QTy { ty: types.substitute(elem.ty, args), ..elem }, inject }
+                }
+                Varargs::None | Varargs::C => f.varargs.clone(),
+            },
+            effect: Some(types.effect(types.effect_of(f).into_iter().map(region))),
+            constraints: f.constraints.iter().map(|c| types.substitute_constraint(*c, args)).collect(),
+            attrs: f.attrs.clone(),
+        }
+    }
+
+    /// A `g` may be called where less is demanded than `f` demands: not possible.
+    fn constraints_convert(&mut self, f: &FnTy, g: &FnTy, args: &[Arg], why: RegionReason) -> bool {
+        let regions = |c: &&Constraint| !matches!(c, Constraint::Bound { .. });
+        if !g.vars.is_empty() {
+            return f.constraints.iter().filter(regions).all(|c| g.constraints.contains(c));
+        }
+        let constraints: Vec<Constraint> = f.constraints.iter().filter(regions).copied().collect();
+        self.require_constraints(&constraints, args, None, why.span);
+        true
+    }
+
+    /// What `f` may use, `g` says that it may use.
+    fn effect_converts(&mut self, f: &FnTy, g: &FnTy, args: &[Arg], why: RegionReason) -> bool {
+        let wanted = self.unit.types.effect_of(g);
+        let known: Vec<Region> = wanted.iter().copied().filter(|a| !matches!(a, Region::Bound { .. })).collect();
+        let known = self.unit.types.effect(known.into_iter().chain([Region::Current]));
+        for atom in self.unit.types.effect_of(f) {
+            let atom = self.unit.types.substitute_region(atom, args);
+            for atom in self.unit.types.atoms(atom) {
+                match atom {
+                    _ if wanted.contains(&atom) || matches!(atom, Region::Heap | Region::Current) => {}
+                    Region::Bound { .. } => return false,
+                    atom => self.outlives(atom, known, RegionReason::new(why.span, Flow::Effect)),
+                }
             }
         }
         true

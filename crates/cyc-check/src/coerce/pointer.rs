@@ -303,7 +303,11 @@ impl Steps<'_, '_> {
     fn make_fat(&mut self) {
         let fat = PtrTy { bound: Bound::Fat, nullable: self.at.nullable, ..self.at };
         match self.at.zeroterm && exact_length(self.cx, &self.expr).is_none() {
-            true => self.step(Coercion::ZerotermToFat, fat),
+            true => {
+                // The sequence is read up to its end.
+                self.cx.require_access(&self.expr);
+                self.step(Coercion::ZerotermToFat, fat);
+            }
             false => self.step(Coercion::ThinToFat, fat),
         }
     }

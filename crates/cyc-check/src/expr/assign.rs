@@ -153,6 +153,10 @@ impl Checker<'_> {
         if !self.steps_over(ptr, place.span) {
             return Expr::error(span);
         }
+        if ptr.zeroterm && ptr.bound != Bound::Fat {
+            // A step looks at what it steps over.
+            self.require_live(ptr.region, crate::region::Use::Access, place.span);
+        }
         let ty = self.resolve(place.qty.ty);
         Expr { kind: ExprKind::PtrStep { place: Box::new(place), index: Box::new(index), negate, post }, ty, span }
     }

@@ -123,6 +123,13 @@ impl Checker<'_> {
                 self.check_typed_varargs(function, elem, inject, args, &mut typed, name.map(|n| n.0), span);
             }
         }
+        if function.varargs == Varargs::C {
+            // What C's `...` is given is in no type.
+            typed[params.len().min(typed.len())..].iter().for_each(|arg| self.require_reachable(arg, name.map(|n| n.0)));
+        }
+        if let Callee::Pointer(pointer) = &callee {
+            self.require_access(pointer);
+        }
         self.require_call(function, &targs, name.map(|n| n.0), span);
         if typed.iter().any(Expr::is_error) {
             // The result keeps its type: what is done with it is still worth checking.

@@ -144,6 +144,10 @@ impl Checker<'_> {
         if value.is_error() {
             return Expr::error(span);
         }
+        if self.pointer_of(value.ty).is_some_and(|p| p.zeroterm && p.bound != cyc_types::Bound::Fat) {
+            // The elements are counted.
+            self.require_access(&value);
+        }
         if self.pointer_of(value.ty).is_none() {
             let found = self.show(value.ty);
             let unknown = matches!(self.kind_of(value.ty), TyKind::Infer(_));

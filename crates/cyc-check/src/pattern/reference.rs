@@ -106,6 +106,9 @@ impl Checker<'_> {
         span: Span,
         seen: &mut Seen,
     ) -> Option<PatternKind> {
+        if let Some(ptr) = self.pointer_of(at.ty) {
+            self.require_live(ptr.region, crate::region::Use::Access, span);
+        }
         let target = match self.kind_of(at.ty) {
             TyKind::Pointer(p) if matches!(p.bound, Bound::Fat | Bound::Thin(1..)) => at.target(*p),
             TyKind::Error => Spot::ERROR,

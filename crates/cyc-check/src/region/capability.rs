@@ -8,7 +8,7 @@ use super::{Flow, RegionReason, Use};
 use crate::cx::Checker;
 use crate::tast::{Expr, Place, PlaceKind};
 use cyc_base::{Span, Symbol};
-use cyc_types::{Arg, Constraint, FnTy, Fold, Kind, Region, Ty, TyKind, Types, Var, Varargs};
+use cyc_types::{Arg, Constraint, FnTy, Kind, Region, Var};
 
 impl Checker<'_> {
     /// Demands that the region is live at this point.
@@ -36,43 +36,19 @@ impl Checker<'_> {
         }
     }
 
+    /// What a value points to may be used by a function that its type says nothing about.
+    pub(crate) fn require_reachable(&mut self, value: &Expr, function: Option<Symbol>) {
+        if self.func.regions.may_be_dead {
+            let regions = self.unit.types.regions_of(self.resolve(value.ty));
+            self.require_live(regions, Use::Call(function), value.span);
+        }
+    }
+
     /// The object behind a pointer is used.
     pub(crate) fn require_access(&mut self, pointer: &Expr) {
         if let Some(ptr) = self.pointer_of(pointer.ty) {
             self.require_live(ptr.region, Use::Access, pointer.span);
         }
-    }
-
-    /// The effect of a function type as atoms, without the heap. One that is not written: every region that occurs in
-    /// the parameters, the result and the constraints, and the regions of every type variable.
-    pub(crate) fn effect_atoms(&self, function: &FnTy) -> Vec<Region> {
-        if let Some(effect) = function.effect {
-            return self.unit.types.atoms(effect);
-        }
-        let types = &self.unit.types;
-        let mut mentioned = Mentioned { atoms: vec![], inside: 0 };
-        let extra = match &function.varargs {
-            Varargs::Typed { elem, .. } => Some(elem.ty),
-            Varargs::None | Varargs::C => None,
-        };
-        for ty in function.params.iter().map(|p| p.ty).chain(extra).chain([function.ret]) {
-            types.fold(ty, &mut mentioned);
-        }
-        let mut atoms = mentioned.atoms;
-        for constraint in &function.constraints {
-            match *constraint {
-                Constraint::Outlives(a, b) | Constraint::Disjoint(a, b) => {
-                    atoms.extend(self.unit.types.atoms(a));
-                    atoms.extend(self.unit.types.atoms(b));
-                }
-                Constraint::Single(a) => atoms.extend(self.unit.types.atoms(a)),
-                Constraint::Bound { .. } => {}
-            }
-        }
-        atoms.retain(|atom| *atom != Region::Heap);
-        atoms.sort();
-        atoms.dedup();
-        atoms
     }
 
     /// Demands what calling a function of this type needs: its effect live, its constraints true. `args` instantiate
@@ -87,7 +63,7 @@ impl Checker<'_> {
         if !self.func.regions.may_be_dead {
             return;
         }
-        for atom in self.effect_atoms(function) {
+        for atom in self.unit.types.effect_of(function) {
             let atom = self.unit.types.substitute_region(atom, args);
             let atom = if atom == Region::Current { self.current_region() } else { atom };
             self.require_live(atom, Use::Call(name), span);
@@ -114,7 +90,7 @@ impl Checker<'_> {
         let vars: Vec<_> = function.vars.iter().zip(0..).collect();
         let args: Vec<Arg> = vars.iter().map(|(v, i)| v.arg(Var::Param(*i), &self.unit.types)).collect();
         let mut effect: Vec<Region> = vec![];
-        for atom in self.effect_atoms(function) {
+        for atom in self.unit.types.effect_of(function) {
             let atom = self.unit.types.substitute_region(atom, &args);
             effect.extend(self.unit.types.atoms(atom));
         }
@@ -142,54 +118,5 @@ impl Checker<'_> {
         regions.unpacked.push((first, scope));
         regions.facts.extend(constraints);
         regions.may_be_dead = true;
-    }
-}
-
-/// Collects the regions that occur in the components of a function type, and those of the variables that occur; not what
-/// function types within them bind.
-struct Mentioned {
-    atoms: Vec<Region>,
-    /// Function types around the part that is looked at.
-    inside: u32,
-}
-
-impl Mentioned {
-    /// The variable as the components of the outermost function type would name it; None: bound within.
-    fn outside(&self, var: Var) -> Option<Var> {
-        match var {
-            Var::Bound { depth, index } => Some(Var::Bound { depth: depth.checked_sub(self.inside)?, index }),
-            var => Some(var),
-        }
-    }
-}
-
-impl Fold for Mentioned {
-    fn ty(&mut self, types: &Types, ty: Ty) -> Option<Ty> {
-        match types.kind(ty) {
-            TyKind::Infer(_) => self.atoms.push(Region::Of(ty)),
-            TyKind::Var(var) => {
-                if let Some(var) = self.outside(*var) {
-                    self.atoms.push(Region::Of(types.intern(TyKind::Var(var))));
-                }
-            }
-            _ => return None,
-        }
-        Some(ty)
-    }
-
-    fn region(&mut self, _: &Types, atom: Region) -> Region {
-        match atom.var() {
-            Some(var) => self.atoms.extend(self.outside(var).map(Region::from)),
-            None => self.atoms.push(atom),
-        }
-        atom
-    }
-
-    fn enter(&mut self) {
-        self.inside += 1;
-    }
-
-    fn leave(&mut self) {
-        self.inside -= 1;
     }
 }

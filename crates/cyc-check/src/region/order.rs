@@ -43,6 +43,9 @@ impl Order<'_> {
             (Region::Of(ty), _) if !self.is_variable(ty) => {
                 return self.holds(self.types.regions_of(self.resolve(ty)), shorter, asked);
             }
+            (_, Region::Of(ty)) if !self.is_variable(ty) => {
+                return self.holds(longer, self.types.regions_of(self.resolve(ty)), asked);
+            }
             _ => {}
         }
         if asked.contains(&(longer, shorter)) {

@@ -55,8 +55,14 @@ impl Checker<'_> {
         }
     }
 
-    /// `regions(T)` whose type is known by now: flows out of it are flows out of its regions.
+    /// `regions(T)` whose type is known by now: flows out of it are flows out of its regions, and so with flows into it.
     fn expand_sources(&mut self) {
+        for i in 0..self.func.regions.flows.len() {
+            let to = self.func.regions.flows[i].to;
+            if matches!(to, Region::Set(_) | Region::Of(_)) {
+                self.func.regions.flows[i].to = self.known_effect(to);
+            }
+        }
         let sources = std::mem::take(&mut self.func.regions.sources);
         for source in sources {
             let edge = self.func.regions.flows[source as usize];
@@ -75,6 +81,21 @@ impl Checker<'_> {
                 _ => self.func.regions.sources.push(source),
             }
         }
+    }
+
+    /// The effect with `regions(T)` of known types replaced by their regions.
+    fn known_effect(&mut self, effect: Region) -> Region {
+        let mut atoms = vec![];
+        for atom in self.unit.types.atoms(effect) {
+            match atom {
+                Region::Of(ty) => {
+                    let ty = self.final_type(ty);
+                    atoms.push(self.unit.types.regions_of(ty));
+                }
+                atom => atoms.push(atom),
+            }
+        }
+        self.unit.types.effect(atoms)
     }
 
     fn flow_from_type(&mut self, atom: Region, edge: super::Edge) {

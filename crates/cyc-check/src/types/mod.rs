@@ -538,8 +538,8 @@ impl Show for Names<'_, '_> {
 /// Constructs of types that this release names but does not have.
 fn not_yet(kind: &TypeKind) -> Option<&'static str> {
     Some(match kind {
-        TypeKind::RegionHandle(_) => "a region handle without region",
         TypeKind::Tag(_) => "`tag_t` without index",
+        TypeKind::RegionHandle(None) => "a region handle without region",
         TypeKind::ValueOf(_) => "`valueof_t`",
         TypeKind::Subset(_) => "`@subset`",
         _ => return None,
