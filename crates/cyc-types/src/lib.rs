@@ -3,7 +3,7 @@
 pub mod aqual;
 mod effect;
 pub mod equivalent;
-mod fold;
+pub mod fold;
 pub mod instance;
 pub mod kind;
 pub mod layout;
