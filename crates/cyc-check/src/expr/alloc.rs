@@ -228,7 +228,7 @@ impl Checker<'_> {
         let wanted = want.ty().and_then(|ty| self.pointer_of(ty));
         let zeroterm = |cx: &Self, elem: Ty| wanted.is_some_and(|p| p.zeroterm && cx.may_equal(p.to.ty, elem));
         if let Some(ty) = &alloc.elem {
-            let elem = self.resolve_type(ty, Position::Field);
+            let elem = self.resolve_type(ty, Position::Cast);
             let count = self.check_expr(&alloc.size, Want::None);
             if !self.allocatable(elem.ty, ty.span) {
                 return Expr::error(span);
@@ -259,7 +259,7 @@ impl Checker<'_> {
     /// The type whose size a `sizeof` asks for, as the element of an allocation.
     fn sized_type(&mut self, e: &ast::Expr) -> (QTy, Span) {
         match &e.kind {
-            Ast::SizeofType(ty) => (self.resolve_type(ty, Position::Field), ty.span),
+            Ast::SizeofType(ty) => (self.resolve_type(ty, Position::Cast), ty.span),
             Ast::SizeofExpr(operand) => (self.type_of_operand(operand), operand.span),
             _ => (Ty::ERROR.into(), e.span),
         }
