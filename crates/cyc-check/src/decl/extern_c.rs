@@ -39,6 +39,10 @@ impl Checker<'_> {
                 self.report(errors::unsupported(item.span, "this item in `cyclone_override`"));
                 continue;
             };
+            if vars.is_empty() || matches!(specs.storage, Some((ast::Storage::Typedef, _))) {
+                self.report(errors::unsupported(item.span, "a type in `cyclone_override`"));
+                continue;
+            }
             for var in vars {
                 self.check_override(specs, var);
             }
@@ -48,7 +52,7 @@ impl Checker<'_> {
     fn check_override(&mut self, specs: &ast::DeclSpecs, var: &ast::Declarator) {
         let Some(ident) = var.name.as_ident() else { return };
         let Some(new) = self.new_global(specs, var, ident) else { return };
-        let Some(Entity::Global(id)) = self.names.value(ident.name) else {
+        let Some((Entity::Global(id), _)) = self.names.value_here(ident.name) else {
             self.report(errors::decl::unreadable_c_export(ident.span, ident.name));
             return;
         };
