@@ -31,6 +31,9 @@ pub enum Kind {
 
 const KINDS: usize = 5;
 
+/// No object has more bytes: x86-64 has addresses of 47 bits for programs.
+const ADDRESSES: i64 = 1 << 47;
+
 impl Kind {
     /// The number of the value that an instruction is about to store: it becomes that of the place.
     pub fn new_value(self) -> Term {
@@ -213,7 +216,7 @@ impl<'a> Terms<'a> {
             Kind::Value => int_range(self.unit, ty),
             Kind::Reach => {
                 let ptr = types.as_pointer(ty)?;
-                (ptr.zeroterm && ptr.bound != Bound::Fat && is_number(self.unit, ptr.to.ty)).then_some((Some(0), None))
+                (ptr.zeroterm && ptr.bound != Bound::Fat && is_number(self.unit, ptr.to.ty)).then_some((Some(0), Some(ADDRESSES)))
             }
             _ if !is_fat(types, ty) => None,
             Kind::Count => Some((Some(0), Some(self.most_elements()))),
