@@ -127,6 +127,13 @@ pub fn abstracts_memory(span: Span, name: Symbol, what: &str) -> Diagnostic {
         .help(format!("use kind B for values of one word, or {name}::A and pointers to it"))
 }
 
+pub fn too_many_variables(span: Span, count: usize, most: usize) -> Diagnostic {
+    Diagnostic::error("E0844", span, format!("a function of {count} type variables of kind B; {most} are possible"))
+        .here("the function has more")
+        .note("a function is compiled once for each choice of 4 or 8 bytes for each of its variables")
+        .help("put some of the values into a struct or tuple, and pass a pointer to it")
+}
+
 pub fn bound_twice(span: Span, name: Symbol, before: Span) -> Diagnostic {
     Diagnostic::error("E0828", span, format!("{name} is bound twice"))
         .here("bound again here")

@@ -8,6 +8,9 @@ use cyc_syntax::ast::{self, TypeKind};
 use cyc_types::{Aqual, Arg, Bound, FnAttrs, FnTy, Kind, PtrTy, QTy, Region, Size, Ty, TyKind, TyParam, Varargs};
 use std::rc::Rc;
 
+/// A function has an instance in C for each choice of the shapes of its variables of kind B (ADR 2): 64 at most.
+const MOST_BOXED_VARIABLES: usize = 6;
+
 impl Checker<'_> {
     /// `T f<binders>(params…)`. A prototype binds the regions of its parameters; a function type
     /// elsewhere binds only what it lists.
@@ -32,6 +35,11 @@ impl Checker<'_> {
         let constraints = self.resolve_constraints(&function.constraints, inner);
         let vars = self.binders.leave();
         self.binders.tags.truncate(tags);
+        let boxed = vars.iter().filter(|var| var.kind == Kind::B).count();
+        if boxed > MOST_BOXED_VARIABLES {
+            self.report(errors::poly::too_many_variables(function.ret.span, boxed, MOST_BOXED_VARIABLES));
+            return Ty::ERROR;
+        }
         if matches!(self.unit.types.kind(ret), TyKind::Array { .. } | TyKind::Function(_)) {
             self.report(errors::types::bad_result(function.ret.span, &self.show(ret)));
             return Ty::ERROR;
