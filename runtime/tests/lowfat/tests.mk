@@ -40,7 +40,7 @@ $(T)/globals-pie: $(TESTS)/globals.c $(B)/liblowfat.a $(TOP)lowfat-globals.ld $(
 GLOBAL_TESTS := globals-fixed globals-shared globals-pie
 
 .PHONY: check check-core check-options check-globals check-instructions check-limits check-programs check-stress check-links \
-    check-stress-plain check-stress-ubsan check-stress-tsan test-programs
+    check-overcommit check-stress-plain check-stress-ubsan check-stress-tsan test-programs
 check: check-core check-options check-globals check-instructions check-limits check-links check-stress check-programs
 	@echo "lowfat: all checks passed"
 
@@ -73,6 +73,10 @@ check-instructions: $(B)/liblowfat.so $(B)/liblowfat.a
 
 check-limits: $(T)/process
 	$(TESTS)/limits.sh $(T)/process
+
+# In a virtual machine that boots KERNEL, because the setting concerns the whole machine; not part of `check`.
+check-overcommit: $(B)/liblowfat-api.a
+	$(TESTS)/overcommit.sh $(CC) $(B) $(INC) $(KERNEL)
 
 check-links: all
 	$(TESTS)/links.sh $(CC) $(TOP)
