@@ -456,7 +456,7 @@ mod tests {
     fn own_names_come_before_those_of_usings_and_inner_namespaces_before_outer_ones() {
         let mut names = Names::default();
         let (x, a, b, c) = (Symbol::new("x"), Symbol::new("A"), Symbol::new("B"), Symbol::new("C1"));
-        let mut declare = |names: &mut Names, path: &[Symbol], n: u32| {
+        let declare = |names: &mut Names, path: &[Symbol], n: u32| {
             path.iter().for_each(|part| names.enter_namespace(*part));
             names.declare_value(x, Entity::Local(LocalId(n)), Span::NONE);
             path.iter().for_each(|_| names.leave_namespace());

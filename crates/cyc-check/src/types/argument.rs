@@ -205,7 +205,7 @@ impl Checker<'_> {
                     _ => SizeOp::Mul(a, b),
                 })
             }
-            _ => match self.require_const_int(e, |span| errors::poly::not_a_size(span)) {
+            _ => match self.require_const_int(e, errors::poly::not_a_size) {
                 Some(n) => match u64::try_from(n) {
                     Ok(n) => Size::Const(n),
                     Err(_) => {
