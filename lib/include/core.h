@@ -24,6 +24,14 @@ typedef char ?@nozeroterm`H mbuffer_t;
 
 namespace Core {
 extern "C" {
+  // What `qnew` and the like are told: may there be other pointers to the object, may this one free it?
+  extern aqual_t<ALIASABLE> const aliasable_qual asm("cyc_qual_aliasable");
+  extern aqual_t<UNIQUE> const unique_qual asm("cyc_qual_unique");
+  extern aqual_t<REFCNT> const refcnt_qual asm("cyc_qual_refcnt");
+
+  // Frees an object of the heap, or of the region of a handle. Null is nothing to do. What the object points to stays.
+  void ufree(`a::A\T *`U p; {}) __attribute__((noliveunique(1))) asm("cyc_ufree");
+
   // The handle of the heap, and that of the innermost lexical region that is open (of the heap if there is none).
   extern region_t<`H> const heap_region asm("cyc_rgn_heap_handle");
   region_t<`C> current_handle(void) asm("cyc_rgn_current_handle");
@@ -37,5 +45,11 @@ extern "C" {
   void region_set_limit(region_t<`r> h, unsigned long bytes) asm("cyc_rgn_set_limit");
 }
 }
+
+// Allocation of what is freed one by one, and of what is counted.
+#define unew qnew(Core::unique_qual)
+#define umalloc(E) qmalloc(Core::heap_region, Core::unique_qual, E)
+#define rcnew qnew(Core::refcnt_qual)
+#define rcmalloc(E) qmalloc(Core::heap_region, Core::refcnt_qual, E)
 
 #endif

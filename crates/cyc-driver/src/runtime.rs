@@ -7,8 +7,15 @@ use crate::{c_text, cache, compile, embedded, parallel};
 use std::path::{Path, PathBuf};
 
 /// Sources of the run time that every program links.
-const RUNTIME_FOLDERS: &[&str] =
-    &["runtime/src/exn", "runtime/src/gc", "runtime/src/region", "runtime/src/os", "runtime/src/lib"];
+const RUNTIME_FOLDERS: &[&str] = &[
+    "runtime/src/exn",
+    "runtime/src/gc",
+    "runtime/src/region",
+    "runtime/src/unique",
+    "runtime/src/refcount",
+    "runtime/src/os",
+    "runtime/src/lib",
+];
 
 /// The allocator under the run time, its prefix only: the C library keeps its own `malloc`.
 const ALLOCATOR_FOLDER: &str = "runtime/src/lowfat";

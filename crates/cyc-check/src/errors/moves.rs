@@ -122,3 +122,10 @@ pub fn old_noconsume(span: Span) -> Diagnostic {
         .here("the caller keeps an argument unless `consume` says otherwise")
         .help("leave it out, and mark the parameters that are not kept with `consume(n)`")
 }
+
+/// `qnew(e)` of something else.
+pub fn not_a_qualifier(span: Span, found: &str) -> Diagnostic {
+    Diagnostic::error("E0534", span, format!("`{found}` is no alias qualifier"))
+        .here("the handle of a qualifier is needed here")
+        .help("`Core::unique_qual`, `Core::refcnt_qual` or `Core::aliasable_qual`, or a parameter of type `aqual_t<…>`")
+}

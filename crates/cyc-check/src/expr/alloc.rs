@@ -6,7 +6,7 @@ use crate::errors;
 use crate::tast::{Alloc, ArrayFor, Expr, ExprKind, New, NewInit};
 use crate::types::Position;
 use cyc_base::Span;
-use cyc_syntax::ast::{self, AllocKind, ComprehensionBody, Designator, ExprKind as Ast, Init};
+use cyc_syntax::ast::{self, ComprehensionBody, Designator, ExprKind as Ast, Init};
 use cyc_types::{Aqual, Bound, PtrTy, QTy, Region, Ty, TyKind};
 
 impl Checker<'_> {
@@ -19,20 +19,45 @@ impl Checker<'_> {
                 None => return Expr::error(span),
             },
         };
-        if new.aqual.is_some() {
-            return self.not_yet(span, "allocation with an alias qualifier (`qnew`)");
-        }
+        let Ok(aqual) = self.allocation_qualifier(new.aqual.as_ref(), new.region.is_some(), want) else {
+            return Expr::error(span);
+        };
         let object = self.new_object(new, want, span);
         let object = self.placed(object, handle);
-        self.qualified(object, want)
+        self.qualified(object, aqual)
     }
 
-    /// An allocated object as a unique one, where a unique pointer is expected.
-    fn qualified(&self, made: Expr, want: Want) -> Expr {
-        let unique = want.ty().and_then(|ty| self.pointer_of(ty)).is_some_and(|ptr| ptr.aqual == Aqual::Unique);
+    /// The alias qualifier of an allocated object (memory, section 2.3): that of the written handle; else, in the heap,
+    /// unique where a unique pointer is expected. Err: an error was reported.
+    fn allocation_qualifier(&mut self, handle: Option<&ast::Expr>, placed: bool, want: Want) -> Result<Aqual, ()> {
+        let Some(handle) = handle else {
+            let wanted = want.ty().and_then(|ty| self.pointer_of(ty)).map(|ptr| self.resolve_aqual_value(ptr.aqual));
+            let unique = !placed && wanted == Some(Aqual::Unique);
+            return Ok(if unique { Aqual::Unique } else { Aqual::Aliasable });
+        };
+        let value = self.check_expr(handle, Want::None);
+        if value.is_error() {
+            return Err(());
+        }
+        let TyKind::AqualHandle(aqual) = *self.kind_of(value.ty) else {
+            let found = self.show(value.ty);
+            self.report(errors::moves::not_a_qualifier(value.span, &found));
+            return Err(());
+        };
+        match self.resolve_aqual_value(aqual) {
+            Aqual::Var(_) | Aqual::Of(_) | Aqual::Infer(_) => {
+                self.report(errors::unsupported(handle.span, "allocation with an alias qualifier that is a variable"));
+                Err(())
+            }
+            aqual => Ok(aqual),
+        }
+    }
+
+    /// An allocated object, with its alias qualifier.
+    fn qualified(&self, made: Expr, aqual: Aqual) -> Expr {
         match self.pointer_of(made.ty) {
-            Some(ptr) if unique => Expr { ty: self.unit.types.pointer(PtrTy { aqual: Aqual::Unique, ..ptr }), ..made },
-            _ => made,
+            Some(ptr) => Expr { ty: self.unit.types.pointer(PtrTy { aqual, ..ptr }), ..made },
+            None => made,
         }
     }
 
@@ -209,9 +234,6 @@ impl Checker<'_> {
 
     /// `malloc(…)` and `calloc(n, sizeof(T))`; the form of the operand decides what is allocated.
     pub(crate) fn check_alloc(&mut self, alloc: &ast::Alloc, want: Want, span: Span) -> Expr {
-        if alloc.kind == AllocKind::QMalloc || alloc.aqual.is_some() {
-            return self.not_yet(span, "allocation with an alias qualifier");
-        }
         let handle = match &alloc.region {
             None => None,
             Some(handle) => match self.check_handle(handle) {
@@ -219,9 +241,12 @@ impl Checker<'_> {
                 None => return Expr::error(span),
             },
         };
+        let Ok(aqual) = self.allocation_qualifier(alloc.aqual.as_ref(), alloc.region.is_some(), want) else {
+            return Expr::error(span);
+        };
         let object = self.alloc_object(alloc, want, span);
         let object = self.placed(object, handle);
-        self.qualified(object, want)
+        self.qualified(object, aqual)
     }
 
     fn alloc_object(&mut self, alloc: &ast::Alloc, want: Want, span: Span) -> Expr {
