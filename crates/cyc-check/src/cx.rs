@@ -46,6 +46,8 @@ pub struct FnCx {
     /// What `Var::Param(i)` stands for: the variables of the function, then those that patterns unpack.
     pub params: Vec<TyParam>,
     pub regions: RegionCx,
+    /// What was instantiated: the parameter, its argument, and where. Judged by [`Checker::check_alias_bounds`].
+    pub(crate) alias_bounds: Vec<(TyParam, cyc_types::Arg, Span)>,
     /// Names that were reported as undeclared.
     pub undeclared: FxHashSet<Symbol>,
     /// Type variables.
@@ -105,6 +107,7 @@ impl FnCx {
             current: ScopeId(0),
             params: vec![],
             regions: RegionCx::default(),
+            alias_bounds: vec![],
             undeclared: FxHashSet::default(),
             infer: InferTable::default(),
             hidden: vec![],

@@ -198,7 +198,7 @@ pub fn not_preserved(
 /// E-ALIAS: the place that is to get the pointer back holds something else.
 pub fn overwritten_while_borrowed(span: Span, name: &Option<String>, borrowed: Span) -> Diagnostic {
     let what = called(name);
-    Diagnostic::error("E0522", span, format!("{what} is overwritten while it is borrowed"))
+    Diagnostic::error("E0527", span, format!("{what} is overwritten while it is borrowed"))
         .here("at the end of the scope the borrowed pointer comes back here")
         .label(borrowed, "borrowed here")
         .help("end the scope of the borrower first")

@@ -125,6 +125,7 @@ pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
 
 /// Takes the instructions out that were there for this analysis only.
 fn erase(body: &mut Body, frozen: &FxHashSet<Local>) {
+    let loans = &body.loans;
     for block in &mut body.blocks {
         block.stmts.retain(|stmt| match stmt.kind {
             StmtKind::Uninit(local) => frozen.contains(&local),
@@ -132,10 +133,15 @@ fn erase(body: &mut Body, frozen: &FxHashSet<Local>) {
             _ => true,
         });
         for stmt in &mut block.stmts {
-            if let StmtKind::Assign(_, value @ Rvalue::Move(..)) = &mut stmt.kind
-                && let Rvalue::Move(operand, _) = value
+            if let StmtKind::Assign(place, value @ Rvalue::Move(..)) = &mut stmt.kind
+                && let Rvalue::Move(operand, loan) = value
             {
-                *value = Rvalue::Use(operand.clone());
+                let alias = |loan: &LoanId| matches!(loans[loan.0 as usize].kind, LoanKind::Alias(_));
+                let local = place.as_local().filter(|_| loan.as_ref().is_some_and(alias));
+                *value = match local {
+                    Some(local) => Rvalue::Retype(operand.clone(), body.locals[local.0 as usize].qty.ty),
+                    None => Rvalue::Use(operand.clone()),
+                };
             }
         }
     }

@@ -1,15 +1,23 @@
 //! Conversions between alias qualifiers (memory, section 3.3).
 
 use crate::cx::Checker;
-use cyc_types::Aqual;
+use crate::errors;
+use crate::region::{Flow, RegionReason};
+use cyc_base::Span;
+use cyc_types::{Aqual, Arg, TyKind, TyParam};
 
 impl Checker<'_> {
     /// May a pointer with the qualifier `from` become one with the qualifier `to`? Everything may become `RESTRICTED`; what
     /// must not be copied may become `ALIASABLE` by a move, which forgets the right to free it. A variable fits what its
     /// bound fits, and itself.
     pub(crate) fn aqual_converts(&mut self, from: Aqual, to: Aqual) -> bool {
+        let (from, to) = (self.resolve_aqual_value(from), self.resolve_aqual_value(to));
         match (from, to) {
             _ if from == to => true,
+            // Not known yet: the first use fixes it.
+            (Aqual::Infer(_), _) | (_, Aqual::Infer(_)) => {
+                self.equate_aquals(from, to, RegionReason::new(Span::NONE, Flow::Within))
+            }
             (Aqual::Error, _) | (_, Aqual::Error | Aqual::Aliasable) => true,
             (Aqual::Var(_) | Aqual::Of(_), to) if !matches!(to, Aqual::Var(_) | Aqual::Of(_)) => {
                 let bound = self.unit.types.aqual_bound(from, &self.func.params);
@@ -22,6 +30,58 @@ impl Checker<'_> {
 
     /// Can a pointer with this qualifier be used to give its object back?
     pub(crate) fn frees(&self, aqual: Aqual) -> bool {
-        matches!(aqual, Aqual::Unique | Aqual::Refcnt | Aqual::Var(_) | Aqual::Of(_))
+        matches!(self.resolve_aqual_value(aqual), Aqual::Unique | Aqual::Refcnt | Aqual::Var(_) | Aqual::Of(_))
+    }
+
+    /// The constant that bounds a qualifier from above, by the declarations around and those of the function.
+    pub(crate) fn upper_bound(&self, aqual: Aqual) -> Aqual {
+        let declared = |var| self.declared_param(var).map_or(Aqual::Aliasable, |param| param.bound);
+        match self.resolve_aqual_value(aqual) {
+            Aqual::Var(var) => self.upper_bound(declared(var)),
+            Aqual::Of(ty) => match self.kind_of(ty) {
+                TyKind::Var(var) => self.upper_bound(declared(*var)),
+                _ => Aqual::Aliasable,
+            },
+            Aqual::Infer(_) => Aqual::Aliasable,
+            constant => constant,
+        }
+    }
+
+    /// What a parameter is instantiated with must be below its alias bound: equal to it, unless that is `RESTRICTED`
+    /// (memory, section 3.4). A bound that is another variable is judged by what that one is bounded by.
+    pub(crate) fn check_alias_bound(&mut self, param: TyParam, arg: Arg, span: Span) {
+        let (shown, actual) = match arg {
+            Arg::Type(ty) => {
+                let ty = self.resolve(ty);
+                (self.show(ty), self.unit.types.aqual_of(ty))
+            }
+            Arg::Aqual(aqual) => (self.show_aqual(aqual), aqual),
+            Arg::Region(_) | Arg::Size(_) => return,
+        };
+        let (actual, bound) = (self.upper_bound(actual), self.upper_bound(param.bound));
+        let fits = bound == Aqual::Restricted || actual == bound;
+        if !fits && actual != Aqual::Error && bound != Aqual::Error {
+            let bound = self.show_aqual(bound);
+            self.report(errors::moves::alias_bound(span, param.name, &shown, &bound));
+        }
+    }
+
+    fn show_aqual(&self, aqual: Aqual) -> String {
+        match self.resolve_aqual_value(aqual) {
+            Aqual::Aliasable => "ALIASABLE".into(),
+            Aqual::Unique => "UNIQUE".into(),
+            Aqual::Refcnt => "REFCNT".into(),
+            Aqual::Restricted => "RESTRICTED".into(),
+            Aqual::Var(var) => self.declared_param(var).map_or("_".into(), |param| param.name.to_string()),
+            Aqual::Of(_) | Aqual::Infer(_) | Aqual::Error => "_".into(),
+        }
+    }
+
+    /// Checks the alias bounds of everything that the function instantiated, now that it is known.
+    pub(crate) fn check_alias_bounds(&mut self) {
+        for (param, arg, span) in std::mem::take(&mut self.func.alias_bounds) {
+            let span = if span == Span::NONE { self.func.scopes[0].span } else { span };
+            self.check_alias_bound(param, arg, span);
+        }
     }
 }

@@ -118,6 +118,7 @@ impl Checker<'_> {
         self.finish_inference(&mut checked);
         let ensures = Ensures { result, checks: checked.stmts.split_off(ends) };
         self.solve_regions();
+        self.check_alias_bounds();
         self.find_moves(&mut checked);
         let mut nested = std::mem::take(&mut self.func.nested.functions);
         nested.iter_mut().for_each(|inner| self.find_moves(&mut inner.body));

@@ -129,3 +129,43 @@ pub fn not_a_qualifier(span: Span, found: &str) -> Diagnostic {
         .here("the handle of a qualifier is needed here")
         .help("`Core::unique_qual`, `Core::refcnt_qual` or `Core::aliasable_qual`, or a parameter of type `aqual_t<…>`")
 }
+
+/// E-BOUND.
+pub fn alias_bound(span: Span, param: Symbol, shown: &str, bound: &str) -> Diagnostic {
+    Diagnostic::error("E0533", span, format!("{param} cannot be `{shown}` here: its alias bound is {bound}"))
+        .here(format!("`{shown}` is not below {bound}"))
+        .note("what is declared with a bound relies on it: values that are `ALIASABLE` are copied")
+        .help(format!("declare the variable as `{param}\\T` where it is bound, if its values are moved and never copied"))
+}
+
+/// E-ALIAS: of what is no pointer.
+pub fn alias_of_no_pointer(span: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0526", span, format!("`{shown}` is no pointer, and cannot be aliased"))
+        .here("a pointer is needed here")
+}
+
+/// E-ALIAS: of a value that is in no place.
+pub fn alias_of_value(span: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0526", span, format!("this `{shown}` is in no place that it could be given back to"))
+        .here("a value of its own")
+        .help("move it into a variable first, and alias that")
+}
+
+/// E-ALIAS: the written type.
+pub fn alias_type(span: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0526", span, format!("`{shown}` is not the type of an alias"))
+        .here("this must be a pointer that may be copied, into exactly the region that the alias names")
+        .help("write `` let alias<`r> T *`r x = e; ``")
+}
+
+/// E-ALIAS: the types do not fit.
+pub fn alias_mismatch(span: Span, found: &str, wanted: &str, unique: bool) -> Diagnostic {
+    let error = Diagnostic::error("E0526", span, format!("a `{found}` cannot be seen as a `{wanted}`"))
+        .here("the targets must have the same type");
+    match unique {
+        true => error.note(
+            "inside the target a unique pointer may be seen as one that may be copied only in a field that is `const`: otherwise a copy could be stored there that outlives the alias",
+        ),
+        false => error.note("only under a unique pointer can nobody else reach what inner pointers point to"),
+    }
+}

@@ -94,6 +94,14 @@ impl Checker<'_> {
     }
 
     pub(crate) fn fresh_arg(&mut self, var: TyParam, span: Span) -> Arg {
+        let arg = self.unknown_arg(var, span);
+        if matches!(arg, Arg::Type(_) | Arg::Aqual(_)) && var.bound != Aqual::Restricted {
+            self.func.alias_bounds.push((var, arg, span));
+        }
+        arg
+    }
+
+    fn unknown_arg(&mut self, var: TyParam, span: Span) -> Arg {
         match var.kind {
             Kind::B | Kind::M | Kind::A => Arg::Type(self.fresh_ty_of(var.kind)),
             Kind::E => Arg::Region(self.fresh_region(span)),

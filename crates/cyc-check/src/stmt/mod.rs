@@ -1,5 +1,6 @@
 //! Statements (core, section 6): one construct a file.
 
+mod alias;
 mod binding;
 pub mod jumps;
 mod reach;
@@ -47,6 +48,13 @@ impl Checker<'_> {
                     Some(key) => self.check_open(*name, key, *span, rest),
                 });
                 return out;
+            }
+            if let Ast::Decl(Decl::Let { pattern, init, span }) = &item.kind
+                && let ast::PatternKind::Alias { var, ty, name } = &pattern.kind
+            {
+                let alias = alias::Alias { var, ty, name: *name };
+                out.push(self.check_alias_let(alias, init, *span, &items[i + 1..]));
+                break;
             }
             if let Ast::Decl(Decl::Let { pattern, init, span }) = &item.kind
                 && self.unpacks(pattern)

@@ -41,7 +41,16 @@ impl Checker<'_> {
         let mut good = true;
         for (i, param) in params.iter().enumerate() {
             let arg = match written.get(i) {
-                Some(written) => self.resolve_arg(written, *param, at),
+                Some(written) => {
+                    let arg = self.resolve_arg(written, *param, at);
+                    if let (Some(arg), false) = (arg, param.bound == Aqual::Restricted) {
+                        match self.func.inside {
+                            true => self.func.alias_bounds.push((*param, arg, written.span)),
+                            false => self.check_alias_bound(*param, arg, written.span),
+                        }
+                    }
+                    arg
+                }
                 None => self.omitted_arg(applied, *param, at, span),
             };
             good &= arg.is_some();

@@ -174,7 +174,8 @@ impl Checker<'_> {
 
     /// Must values of a parameter's type, whose variables its function binds, not be copied?
     fn declared_restricted(&self, ty: Ty) -> bool {
-        self.unit.types.as_pointer(ty).is_some_and(|ptr| ptr.aqual != Aqual::Aliasable)
+        matches!(self.unit.types.kind(ty), TyKind::Pointer(_) | TyKind::Var(_))
+            && self.upper_bound(self.unit.types.aqual_of(ty)) != Aqual::Aliasable
     }
 
     /// `initializes(n)`: the parameter must be a non-null thin pointer to one object.

@@ -210,6 +210,8 @@ impl Init<'_> {
                 state.set_at(self.unit, *y, ty, q, v);
             }
             (Some((root, path)), None) | (None, Some((root, path))) => {
+                let other = if left.is_some() { b } else { a };
+                self.test(body, state, &Operand::Copy(other.clone()), span);
                 let val = state.value_at(*root, path);
                 let from = if left.is_some() { a } else { b };
                 self.require(body, state, &val, ty, from, span);
