@@ -136,7 +136,8 @@ fn erase(body: &mut Body, frozen: &FxHashSet<Local>) {
             if let StmtKind::Assign(place, value @ Rvalue::Move(..)) = &mut stmt.kind
                 && let Rvalue::Move(operand, loan) = value
             {
-                let alias = |loan: &LoanId| matches!(loans[loan.0 as usize].kind, LoanKind::Alias(_));
+                let alias =
+                    |loan: &LoanId| matches!(loans[loan.0 as usize].kind, LoanKind::Alias(_) | LoanKind::AliasArgument);
                 let local = place.as_local().filter(|_| loan.as_ref().is_some_and(alias));
                 *value = match local {
                     Some(local) => Rvalue::Retype(operand.clone(), body.locals[local.0 as usize].qty.ty),

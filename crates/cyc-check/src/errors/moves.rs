@@ -135,7 +135,9 @@ pub fn alias_bound(span: Span, param: Symbol, shown: &str, bound: &str) -> Diagn
     Diagnostic::error("E0533", span, format!("{param} cannot be `{shown}` here: its alias bound is {bound}"))
         .here(format!("`{shown}` is not below {bound}"))
         .note("what is declared with a bound relies on it: values that are `ALIASABLE` are copied")
-        .help(format!("declare the variable as `{param}\\T` where it is bound, if its values are moved and never copied"))
+        .help(format!(
+            "declare the variable as `{param}\\T` where it is bound, if its values are moved and never copied"
+        ))
 }
 
 /// E-ALIAS: of what is no pointer.

@@ -4,6 +4,7 @@ use crate::coerce::{KindExt, Want, Why};
 use crate::cx::Checker;
 use crate::errors;
 use crate::expr::arith::promoted;
+use crate::expr::borrow::Borrowing;
 use crate::expr::instantiate::is_polymorphic;
 use crate::scope::{Entity, Tag};
 use crate::tast::{Callee, Expr, ExprKind};
@@ -95,6 +96,22 @@ impl Checker<'_> {
         args: &[ast::Expr],
         span: Span,
     ) -> Expr {
+        let borrowing = self.enter_borrowing(function, args, span);
+        let call = self.call_within(callee, function, name, args, borrowing.as_ref(), span);
+        self.leave_borrowing(borrowing);
+        call
+    }
+
+    /// The call, in the scope of the pointers that are borrowed for it.
+    fn call_within(
+        &mut self,
+        callee: Callee,
+        function: &Rc<FnTy>,
+        name: Option<(Symbol, Span)>,
+        args: &[ast::Expr],
+        borrowing: Option<&Borrowing>,
+        span: Span,
+    ) -> Expr {
         let targs = self.fresh_args(&function.vars, span);
         let (params, ret) = self.instantiate(function, &targs);
         let callee = self.instantiated_callee(callee, function, targs.clone());
@@ -113,7 +130,7 @@ impl Checker<'_> {
         let mut typed = Vec::with_capacity(args.len());
         for (i, (arg, param)) in args.iter().zip(&params).enumerate() {
             let why = Why::Argument(i as u32 + 1, name.map(|n| n.0));
-            typed.push(self.check_rvalue_to(arg, param.ty, why));
+            typed.push(self.check_argument(arg, *param, borrowing, i, why));
         }
         match function.varargs {
             Varargs::None => {}

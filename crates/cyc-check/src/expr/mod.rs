@@ -6,6 +6,7 @@ mod alloc;
 mod arith;
 mod asm;
 mod assign;
+mod borrow;
 mod builtin;
 mod call;
 mod cast;

@@ -89,7 +89,8 @@ impl Checker<'_> {
 
     /// Reports an error unless a pointer `from` may be seen as a `to`.
     fn aliases(&mut self, from: PtrTy, to: PtrTy, region: Region, place: &Place, span: Span) -> bool {
-        let shapes = from.zeroterm == to.zeroterm && bounds_fit(from.bound, to.bound) && (to.to.is_const || !from.to.is_const);
+        let shapes =
+            from.zeroterm == to.zeroterm && bounds_fit(from.bound, to.bound) && (to.to.is_const || !from.to.is_const);
         let unique = self.unit.types.is_unique_pointer(self.resolve(place.qty.ty), &self.func.params);
         let fits = shapes && self.deep_alias(from.to.ty, to.to.ty, region, unique, span, &mut vec![]);
         if !fits {
@@ -100,7 +101,7 @@ impl Checker<'_> {
     }
 
     /// The deep alias rule for the targets. `seen`: assumed while it is being shown.
-    fn deep_alias(
+    pub(crate) fn deep_alias(
         &mut self,
         from: Ty,
         to: Ty,
@@ -116,7 +117,9 @@ impl Checker<'_> {
         if self.may_equal(from, to) {
             return self.unify(from, to, span);
         }
-        let (TyKind::Aggr(a), TyKind::Aggr(b)) = (self.kind_of(from).clone(), self.kind_of(to).clone()) else { return false };
+        let (TyKind::Aggr(a), TyKind::Aggr(b)) = (self.kind_of(from).clone(), self.kind_of(to).clone()) else {
+            return false;
+        };
         let plain = |cx: &Self, id| {
             let aggr = cx.unit.types.aggr(id);
             !aggr.is_union && !aggr.packed && aggr.align.is_none() && aggr.exists.is_empty()
@@ -136,7 +139,15 @@ impl Checker<'_> {
         })
     }
 
-    fn deep_field(&mut self, s: QTy, t: QTy, region: Region, unique: bool, span: Span, seen: &mut Vec<(Ty, Ty)>) -> bool {
+    fn deep_field(
+        &mut self,
+        s: QTy,
+        t: QTy,
+        region: Region,
+        unique: bool,
+        span: Span,
+        seen: &mut Vec<(Ty, Ty)>,
+    ) -> bool {
         let (Some(p), Some(q)) = (self.pointer_of(s.ty), self.pointer_of(t.ty)) else {
             return self.may_equal(s.ty, t.ty) && self.unify(s.ty, t.ty, span);
         };

@@ -174,8 +174,12 @@ impl Checker<'_> {
 
     /// Must values of a parameter's type, whose variables its function binds, not be copied?
     fn declared_restricted(&self, ty: Ty) -> bool {
-        matches!(self.unit.types.kind(ty), TyKind::Pointer(_) | TyKind::Var(_))
-            && self.upper_bound(self.unit.types.aqual_of(ty)) != Aqual::Aliasable
+        match self.unit.types.kind(ty) {
+            TyKind::Pointer(ptr) => ptr.aqual != Aqual::Aliasable,
+            // What it stands for decides.
+            TyKind::Var(_) => true,
+            _ => false,
+        }
     }
 
     /// `initializes(n)`: the parameter must be a non-null thin pointer to one object.

@@ -206,6 +206,12 @@ impl Init<'_> {
     /// An assignment over a place: an error where it is borrowed by an `alias` or `open`.
     pub(super) fn overwrite(&mut self, body: &Body, state: &State, place: &Place, at: (Root, &[Step]), span: Span) {
         let old = state.value_at(at.0, at.1);
+        self.require_not_lent(body, &old, place, span);
+        self.leak_by_overwriting(body, &old, place, span);
+    }
+
+    /// The place to which a borrowed pointer will come back gets no other one.
+    pub(super) fn require_not_lent(&mut self, body: &Body, old: &Val, place: &Place, span: Span) {
         if let Some(gone) = old.gone() {
             let loan = match gone.how {
                 How::Lent(loan) => Some(body.loans[loan.0 as usize].kind),
@@ -217,7 +223,6 @@ impl Init<'_> {
                 self.report(527, base(place), || errors::overwritten_while_borrowed(span, &name, borrowed));
             }
         }
-        self.leak_by_overwriting(body, &old, place, span);
     }
 
     pub(super) fn report_gone(&mut self, body: &Body, place: &Place, path: &[Step], gone: &Gone, span: Span) {

@@ -205,6 +205,8 @@ impl Init<'_> {
         match (&left, &right) {
             (Some((x, p)), Some((y, q))) => {
                 let (v, w) = (state.value_at(*x, p), state.value_at(*y, q));
+                self.require_not_lent(body, &v, a, span);
+                self.require_not_lent(body, &w, b, span);
                 let (tx, ty) = (self.root_type(body, *x), self.root_type(body, *y));
                 state.set_at(self.unit, *x, tx, p, w);
                 state.set_at(self.unit, *y, ty, q, v);

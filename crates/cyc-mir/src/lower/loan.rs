@@ -6,7 +6,7 @@ use super::{FrameId, Left, Lower};
 use crate::mir::*;
 use cyc_base::Span;
 use cyc_check::tast::{self, Transfer};
-use cyc_types::Ty;
+use cyc_types::{Ty, TyKind};
 
 impl<'a> Lower<'a> {
     pub(super) fn carries_restricted(&self, ty: Ty) -> bool {
@@ -61,10 +61,24 @@ impl<'a> Lower<'a> {
         if let Some(variables) = block.scope.and_then(|scope| self.restricted.get(&scope)) {
             let variables = variables.clone();
             for local in &variables {
-                let span = self.body.locals[local.0 as usize].span;
-                self.push(StmtKind::Uninit(*local), span);
+                let (ty, span) = (self.body.locals[local.0 as usize].qty.ty, self.body.locals[local.0 as usize].span);
+                // Elements are not followed one by one: an array is what its initialiser makes it.
+                if !self.holds_array(ty) {
+                    self.push(StmtKind::Uninit(*local), span);
+                }
             }
             self.enter(Left::Variables(variables));
+        }
+    }
+
+    fn holds_array(&self, ty: Ty) -> bool {
+        match self.types().kind(ty) {
+            TyKind::Array { .. } => true,
+            TyKind::Tuple(parts) => parts.iter().any(|part| self.holds_array(part.ty)),
+            TyKind::Aggr(id) => {
+                self.types().fields(*id).unwrap_or_default().iter().any(|field| self.holds_array(field.qty.ty))
+            }
+            _ => false,
         }
     }
 }

@@ -1,0 +1,143 @@
+//! Aliases that are inferred at call arguments (memory, section 5.3): a unique path of alias-restricted type, passed where
+//! the function takes a pointer that may be copied, into any region, is borrowed for the time of the call.
+//!
+//! The pointer gets a fresh region, which nothing outlives but what lives already. A parameter takes part if its region is
+//! a variable of the function that occurs only as the region of whole parameters, and within this one: then nothing that
+//! the function returns or stores can keep the pointer. Otherwise the argument is moved, if its type lets it.
+
+use crate::coerce::{Want, Why};
+use crate::cx::Checker;
+use crate::region::ScopeKind;
+use crate::scope::Entity;
+use crate::tast::{Expr, ExprKind, Transfer};
+use cyc_base::Span;
+use cyc_syntax::ast::{self, ExprKind as Ast};
+use cyc_types::{Aqual, FnTy, Fold, PtrTy, QTy, Region, ScopeId, TyKind, Types, Varargs};
+
+/// The arguments of a call that may be borrowed, and the scope that the borrowed pointers live in.
+pub(crate) struct Borrowing {
+    candidates: Vec<bool>,
+    region: Region,
+    outer: ScopeId,
+}
+
+impl Checker<'_> {
+    /// Enters the scope of a call's inferred aliases, if one of its arguments may need it.
+    pub(crate) fn enter_borrowing(&mut self, function: &FnTy, args: &[ast::Expr], span: Span) -> Option<Borrowing> {
+        if !self.func.inside {
+            return None;
+        }
+        let params = function.params.iter().enumerate();
+        let candidates: Vec<bool> = params
+            .map(|(i, param)| {
+                args.get(i).is_some_and(|arg| self.may_be_restricted(arg))
+                    && borrows(&self.unit.types, function, i, *param)
+            })
+            .collect();
+        if !candidates.contains(&true) {
+            return None;
+        }
+        let outer = self.enter_region(ScopeKind::Alias, None, span);
+        let region = Region::Scope(self.func.current);
+        Some(Borrowing { candidates, region, outer })
+    }
+
+    pub(crate) fn leave_borrowing(&mut self, borrowing: Option<Borrowing>) {
+        if let Some(borrowing) = borrowing {
+            self.func.current = borrowing.outer;
+        }
+    }
+
+    /// An argument, borrowed if it can be, converted to the parameter's type.
+    pub(crate) fn check_argument(
+        &mut self,
+        arg: &ast::Expr,
+        param: QTy,
+        borrowing: Option<&Borrowing>,
+        index: usize,
+        why: Why,
+    ) -> Expr {
+        let value = self.check_expr(arg, Want::Ty(param.ty));
+        let value = match borrowing.filter(|b| b.candidates[index]) {
+            Some(borrowing) => self.borrowed(value, param, borrowing.region),
+            None => value,
+        };
+        self.coerce(value, param.ty, why)
+    }
+
+    /// The value as a pointer that may be copied until the call returns; or unchanged.
+    fn borrowed(&mut self, value: Expr, param: QTy, region: Region) -> Expr {
+        let (Some(from), Some(to)) = (self.pointer_of(value.ty), self.pointer_of(param.ty)) else { return value };
+        let ExprKind::Read(place) = &value.kind else { return value };
+        if !self.is_restricted(value.ty) || self.unique_path(place).is_err() {
+            return value;
+        }
+        let unique = self.unit.types.is_unique_pointer(self.resolve(value.ty), &self.func.params);
+        let mut target = from.to;
+        if !self.may_equal(from.to.ty, to.to.ty)
+            && matches!(self.kind_of(from.to.ty), TyKind::Aggr(_))
+            && self.deep_alias(from.to.ty, to.to.ty, region, unique, value.span, &mut vec![])
+        {
+            target = QTy { ty: to.to.ty, ..from.to };
+        }
+        self.require_live(from.region, crate::region::Use::Access, value.span);
+        let ty = self.unit.types.pointer(PtrTy { to: target, region, aqual: Aqual::Aliasable, ..from });
+        let ExprKind::Read(place) = value.kind else { return value };
+        Expr { kind: ExprKind::Move(place, Transfer::Aliased), ty, span: value.span }
+    }
+
+    /// Could the argument be a place within a variable that holds what must not be copied?
+    fn may_be_restricted(&mut self, arg: &ast::Expr) -> bool {
+        match &arg.kind {
+            Ast::Name(name) => match self.names.value(name.name) {
+                Some(Entity::Local(id)) => self.carries_restricted(self.func.local(id).qty.ty),
+                _ => false,
+            },
+            Ast::Deref(inner) | Ast::Field { expr: inner, .. } => self.may_be_restricted(inner),
+            _ => false,
+        }
+    }
+}
+
+/// Is parameter number `i` one that arguments may be borrowed for?
+fn borrows(types: &Types, function: &FnTy, i: usize, param: QTy) -> bool {
+    let Some(ptr) = types.as_pointer(param.ty) else { return false };
+    let Region::Bound { depth: 0, index } = ptr.region else { return false };
+    let mentions = |ty| {
+        let mut find = Mentions { index, depth: 0, found: false };
+        types.fold(ty, &mut find);
+        find.found
+    };
+    let elsewhere =
+        function.params.iter().enumerate().any(|(j, other)| {
+            j != i && types.as_pointer(other.ty).map_or(mentions(other.ty), |ptr| mentions(ptr.to.ty))
+        });
+    let varargs = matches!(&function.varargs, Varargs::Typed { elem, .. } if mentions(elem.ty));
+    ptr.aqual == Aqual::Aliasable
+        && function.constraints.is_empty()
+        && !varargs
+        && !elsewhere
+        && !mentions(function.ret)
+}
+
+/// Looks for a region variable of the function type in its parts.
+struct Mentions {
+    index: u32,
+    depth: u32,
+    found: bool,
+}
+
+impl Fold for Mentions {
+    fn region(&mut self, _: &Types, atom: Region) -> Region {
+        self.found |= matches!(atom, Region::Bound { depth, index } if depth == self.depth && index == self.index);
+        atom
+    }
+
+    fn enter(&mut self) {
+        self.depth += 1;
+    }
+
+    fn leave(&mut self) {
+        self.depth -= 1;
+    }
+}
