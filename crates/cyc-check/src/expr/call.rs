@@ -142,7 +142,9 @@ impl Checker<'_> {
         }
         if function.varargs == Varargs::C {
             // What C's `...` is given is in no type.
-            typed[params.len().min(typed.len())..].iter().for_each(|arg| self.require_reachable(arg, name.map(|n| n.0)));
+            typed[params.len().min(typed.len())..]
+                .iter()
+                .for_each(|arg| self.require_reachable(arg, name.map(|n| n.0)));
         }
         if let Callee::Pointer(pointer) = &callee {
             self.require_access(pointer);

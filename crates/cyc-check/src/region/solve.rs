@@ -70,7 +70,11 @@ impl Checker<'_> {
                 Region::Of(ty) => {
                     let ty = self.final_type(ty);
                     match self.unit.types.regions_of(ty) {
-                        Region::Of(_) => self.func.regions.sources.push(source),
+                        // A variable: facts speak of it by its own name.
+                        known @ Region::Of(_) => {
+                            self.func.regions.flows[source as usize].from = known;
+                            self.func.regions.sources.push(source);
+                        }
                         known => {
                             for atom in self.unit.types.atoms(known) {
                                 self.flow_from_type(atom, edge);
