@@ -384,6 +384,9 @@ CYC_INLINE void *cyc_rgn_alloc_array_zero(cyc_region *r, cyc_u64 count, cyc_size
   return __builtin_memset(cyc_rgn_alloc_array(r, count, size, file, line), 0, count * size);
 }
 
+/* The region behind the key of a dynamic region: the key is its address. */
+CYC_INLINE cyc_region *cyc_rgn_of_key(const void *key) { return (cyc_region *)key; }
+
 /* The innermost lexical region of the thread, or the heap. */
 CYC_INLINE cyc_region *cyc_rgn_current(void) { return cyc_regions ? cyc_regions : &cyc_rgn_heap; }
 

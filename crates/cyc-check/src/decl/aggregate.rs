@@ -50,6 +50,10 @@ impl Checker<'_> {
             Ok(found) => found,
             Err(ty) => return ty,
         };
+        if self.unit.types.aggr(id).name.as_str() == crate::region::DYNAMIC_REGION {
+            self.report(errors::effect::dynamic_region_defined(span));
+            return Ty::ERROR;
+        }
         let ty = self.unit.types.intern(TyKind::Aggr(id));
         self.decls.defined.insert(def.id, ty);
         self.agree_on_tagged(ty, def.tagged, span);

@@ -166,3 +166,10 @@ pub fn current_outside(span: Span) -> Diagnostic {
         .here("only functions have a current region")
         .help("a struct or typedef takes a region as a parameter: ``struct S<`r::E> { … }``")
 }
+
+/// A program gives fields to the struct that stands for dynamic regions: keys point to what the run time made.
+pub fn dynamic_region_defined(span: Span) -> Diagnostic {
+    Diagnostic::error("E0955", span, "`struct Core::DynamicRegion` belongs to the run time")
+        .here("it cannot be defined")
+        .help("choose another name")
+}

@@ -11,7 +11,7 @@ use cyc_syntax::ast::{self, Ident, TypeVar};
 use cyc_types::{Aqual, Arg, QTy, Region, ScopeId, TyKind};
 
 /// The struct that stands for a dynamic region, behind keys.
-const DYNAMIC_REGION: &str = "DynamicRegion";
+pub(crate) const DYNAMIC_REGION: &str = "Core::DynamicRegion";
 
 impl Checker<'_> {
     /// `region h;` with the statements that follow it in its block.
@@ -84,7 +84,10 @@ impl Checker<'_> {
         }
         let shown = self.show(key.qty.ty);
         let found = self.pointer_of(key.qty.ty).and_then(|ptr| match *self.kind_of(ptr.to.ty) {
-            TyKind::Aggr(id) if self.unit.types.aggr(id).name.as_str() == DYNAMIC_REGION => {
+            TyKind::Aggr(id)
+                if self.unit.types.aggr(id).name.as_str() == DYNAMIC_REGION
+                    && self.unit.types.aggr(id).fields.is_none() =>
+            {
                 match self.unit.types.args(self.unit.types.aggr_args(id)) {
                     [Arg::Region(region)] => Some((ptr, *region)),
                     _ => None,

@@ -15,6 +15,7 @@ mod declaration;
 mod order;
 mod solve;
 
+pub(crate) use declaration::DYNAMIC_REGION;
 pub use solve::{Bad, Failure};
 
 use crate::cx::{Checker, FnCx};
