@@ -42,9 +42,7 @@ impl Types {
     /// answer.
     pub(crate) fn effect_from_outside(&self, function: &FnTy) -> Vec<Region> {
         let outside = |atom: Region| match atom.var() {
-            Some(Var::Bound { depth, index }) => {
-                Some(Region::Bound { depth: depth.checked_sub(1)?, index })
-            }
+            Some(Var::Bound { depth, index }) => Some(Region::Bound { depth: depth.checked_sub(1)?, index }),
             _ => Some(atom),
         };
         let free = |atom: &Region| match atom {
