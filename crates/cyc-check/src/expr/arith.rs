@@ -123,16 +123,24 @@ impl Checker<'_> {
 
     /// The integer promotions: what is narrower than `int` becomes `int`, bit-fields by their width.
     pub(crate) fn promote(&mut self, expr: Expr) -> Expr {
-        let ty = match self.read_bit_field(&expr) {
+        let ty = match self.width_of_value(&expr) {
             Some(width) if width < 32 => Ty::INT,
             _ => promoted(&self.unit.types, self.resolve(expr.ty)),
         };
         self.coerce(expr, ty, Why::Operand)
     }
 
-    fn read_bit_field(&self, expr: &Expr) -> Option<u32> {
-        let ExprKind::Read(place) = &expr.kind else { return None };
-        self.bit_field(place)
+    /// The width of the bit-field that a value was read from or stored in: it stays narrow through assignments, commas
+    /// and arms, as gcc and clang have it.
+    fn width_of_value(&self, expr: &Expr) -> Option<u32> {
+        match &expr.kind {
+            ExprKind::Read(place) | ExprKind::Assign { place, .. } | ExprKind::AssignOp { place, .. } => {
+                self.bit_field(place)
+            }
+            ExprKind::Comma(_, last) => self.width_of_value(last),
+            ExprKind::Cond(_, a, b) => Some(self.width_of_value(a)?.max(self.width_of_value(b)?)),
+            _ => None,
+        }
     }
 
     /// The width of the bit-field that a place is.
