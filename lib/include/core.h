@@ -31,7 +31,6 @@ struct NewDynamicRegion<`q::Q> { <`r::E> : single(`r)  region_key_t<`r,`q,`H> ke
 typedef struct NewDynamicRegion<UNIQUE> _cyc_new_ukey_t;
 
 extern "C" {
-<<<<<<< HEAD
   // What `qnew` and the like are told: may there be other pointers to the object, may this one free it?
   extern aqual_t<ALIASABLE> const aliasable_qual asm("cyc_qual_aliasable");
   extern aqual_t<UNIQUE> const unique_qual asm("cyc_qual_unique");
@@ -39,11 +38,10 @@ extern "C" {
 
   // Frees an object of the heap, or of the region of a handle. Null is nothing to do. What the object points to stays.
   void ufree(`a::A\T *`U p; {}) __attribute__((noliveunique(1))) asm("cyc_ufree");
-=======
+
   // A new region with its unique key; and the end of both.
   _cyc_new_ukey_t new_ukey(void) asm("cyc_rgn_new_ukey");
   void free_ukey(uregion_key_t<`r,`H> k; {}) __attribute__((consume(1))) asm("cyc_rgn_free_ukey");
->>>>>>> fd3f8dc (Dynamic regions with unique keys: new_ukey, free_ukey, open; 17 more programs meet their verdict)
 
   // The handle of the heap, and that of the innermost lexical region that is open (of the heap if there is none).
   extern region_t<`H> const heap_region asm("cyc_rgn_heap_handle");
