@@ -8,7 +8,7 @@ use crate::expr::place_name;
 use crate::tast::{BinOp, Expr, ExprKind, Place};
 use cyc_base::Span;
 use cyc_syntax::ast;
-use cyc_types::{Bound, Kind, PtrTy, Ty, TyKind};
+use cyc_types::{Bound, PtrTy, Ty, TyKind};
 
 impl Checker<'_> {
     /// `lv = e`: the value, converted to the place's type, is stored, and is the value of the whole.
@@ -189,8 +189,7 @@ impl Checker<'_> {
         let boxed = |cx: &Self, ty| match cx.kind_of(ty) {
             TyKind::Pointer(_) | TyKind::Enum(_) => true,
             TyKind::Int(int) => int.bits() >= 32,
-            TyKind::Var(_) | TyKind::Abstract(..) => cx.type_kind(ty) == Kind::B,
-            _ => false,
+            _ => cx.is_boxed_variable(ty),
         };
         let bits = self.bit_field(&left).or(self.bit_field(&right)).is_some();
         let fits = boxed(self, left.qty.ty) && boxed(self, right.qty.ty) && !bits;

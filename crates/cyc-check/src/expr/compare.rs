@@ -10,11 +10,6 @@ use cyc_types::{Kind, PtrTy, Ty, TyKind};
 impl Checker<'_> {
     /// Two numbers by the usual conversions, or two pointers (one of them may be 0 or `NULL`); the result is `int`.
     pub(crate) fn compare(&mut self, op: BinOp, left: Expr, right: Expr, span: Span) -> Expr {
-        if matches!(op, BinOp::Eq | BinOp::Ne) && self.opaque(left.ty) && self.may_equal(left.ty, right.ty) {
-            // Of what a type variable stands for it is only known that it is one word.
-            self.unify(left.ty, right.ty, span);
-            return Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Ty::INT, span };
-        }
         match (self.pointer_of(left.ty), self.pointer_of(right.ty)) {
             _ if self.is_boxed_variable(left.ty) || self.is_boxed_variable(right.ty) => {
                 self.compare_words(op, left, right, span)
@@ -40,11 +35,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Is the type a variable or an abstract type, of kind B?
-    fn opaque(&self, ty: Ty) -> bool {
-        matches!(self.kind_of(ty), TyKind::Var(_) | TyKind::Abstract(..)) && self.type_kind(ty) == Kind::B
-    }
-
     fn compare_numbers(&mut self, op: BinOp, left: Expr, right: Expr, span: Span) -> Expr {
         for operand in [&left, &right] {
             if !self.kind_of(operand.ty).is_arithmetic() {
@@ -63,7 +53,8 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Ty::INT, span }
     }
 
-    fn is_boxed_variable(&self, ty: Ty) -> bool {
+    /// Is the type a variable or an abstract type, of kind B? Of its values it is only known that they are one word.
+    pub(crate) fn is_boxed_variable(&self, ty: Ty) -> bool {
         matches!(self.kind_of(ty), TyKind::Var(_) | TyKind::Abstract(..)) && self.type_kind(ty) == Kind::B
     }
 

@@ -12,9 +12,9 @@ struct Fact {
 }
 
 /// More facts than this at one point help nobody and would cost time.
-const MOST_FACTS: usize = 96;
+const MOST_FACTS: usize = 40;
 /// A set that went through more joins than this gains no new facts: each chain of joins ends.
-const MOST_JOINS: u8 = 40;
+const MOST_JOINS: u8 = 8;
 /// A search ends after so many steps.
 const LONGEST_SEARCH: usize = 4 * MOST_FACTS;
 /// Between two terms that are not 0, a greater distance is of no use: nobody has so many elements.

@@ -216,7 +216,8 @@ impl<'a> Terms<'a> {
             Kind::Value => int_range(self.unit, ty),
             Kind::Reach => {
                 let ptr = types.as_pointer(ty)?;
-                (ptr.zeroterm && ptr.bound != Bound::Fat && is_number(self.unit, ptr.to.ty)).then_some((Some(0), Some(ADDRESSES)))
+                (ptr.zeroterm && ptr.bound != Bound::Fat && is_number(self.unit, ptr.to.ty))
+                    .then_some((Some(0), Some(ADDRESSES)))
             }
             _ if !is_fat(types, ty) => None,
             Kind::Count => Some((Some(0), Some(self.most_elements()))),
