@@ -223,11 +223,5 @@ fn attributes() {
 
 #[test]
 fn what_is_not_supported_yet_says_so_once() {
-    rejected(
-        "struct L<`a> { `a hd; struct L<`a> *tl; }; struct L<int> *f(struct L<int> *x);",
-        &["E0900", "E0900", "E0900"],
-    );
     rejected("typedef @subset(int x | x > 0) t;", &["E0900"]);
-    rejected("int *`U p;", &["E0900"]);
-    rejected("typedef _ t; t *p;", &["E0900"]);
 }
