@@ -58,7 +58,7 @@ impl Function<'_, '_> {
     }
 
     /// A value that becomes the part `index` of an aggregate.
-    pub(crate) fn into_part(&self, value: Expr, from: Ty, of: Ty, index: u32) -> Expr {
+    pub(crate) fn part_of(&self, value: Expr, from: Ty, of: Ty, index: u32) -> Expr {
         match self.cx.types.declared_field(PlaceTy::Of(of.into()), index) {
             Some(declared) => self.cx.types.retyped(value, from, declared),
             None => value,

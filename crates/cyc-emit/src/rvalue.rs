@@ -541,7 +541,7 @@ impl Function<'_, '_> {
             };
             let from = self.ty_of(value);
             let value = self.relaxed(value);
-            parts.push((Some(name), self.into_part(value, from, ty, *index)));
+            parts.push((Some(name), self.part_of(value, from, ty, *index)));
         }
         Expr::Compound(self.cx.types.text(ty), parts)
     }

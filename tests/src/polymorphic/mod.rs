@@ -112,21 +112,21 @@ impl Generator {
         if !fitting.is_empty() && (depth == 0 || !ty.is_constant() || self.rng.bool()) {
             return Expr::Param(*self.pick(&fitting));
         }
-        self.smallest(ty, params)
+        self.smallest(ty)
     }
 
     /// A value of the type, without looking further.
-    fn smallest(&mut self, ty: &Type, params: &[Type]) -> Expr {
+    fn smallest(&mut self, ty: &Type) -> Expr {
         match ty {
             Type::Var(index) => Expr::Param(*index),
-            Type::Pair(a, b) => Expr::Pair(self.smallest(a, params).into(), self.smallest(b, params).into()),
+            Type::Pair(a, b) => Expr::Pair(self.smallest(a).into(), self.smallest(b).into()),
             Type::Tuple(a, b) => {
-                Expr::Tuple(ty.clone(), self.smallest(a, params).into(), self.smallest(b, params).into())
+                Expr::Tuple(ty.clone(), self.smallest(a).into(), self.smallest(b).into())
             }
             Type::List(elem) if self.rng.bool() => Expr::Nil((**elem).clone()),
-            Type::List(elem) => Expr::Cons(self.smallest(elem, params).into(), Expr::Nil((**elem).clone()).into()),
+            Type::List(elem) => Expr::Cons(self.smallest(elem).into(), Expr::Nil((**elem).clone()).into()),
             Type::Array(elem) => {
-                let elements = (0..3).map(|_| self.smallest(elem, params)).collect();
+                let elements = (0..3).map(|_| self.smallest(elem)).collect();
                 Expr::Array(elements)
             }
             Type::Function(..) => unreachable!("functions are passed as parameters only"),
