@@ -120,9 +120,7 @@ impl Generator {
         match ty {
             Type::Var(index) => Expr::Param(*index),
             Type::Pair(a, b) => Expr::Pair(self.smallest(a).into(), self.smallest(b).into()),
-            Type::Tuple(a, b) => {
-                Expr::Tuple(ty.clone(), self.smallest(a).into(), self.smallest(b).into())
-            }
+            Type::Tuple(a, b) => Expr::Tuple(ty.clone(), self.smallest(a).into(), self.smallest(b).into()),
             Type::List(elem) if self.rng.bool() => Expr::Nil((**elem).clone()),
             Type::List(elem) => Expr::Cons(self.smallest(elem).into(), Expr::Nil((**elem).clone()).into()),
             Type::Array(elem) => {
