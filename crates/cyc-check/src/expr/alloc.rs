@@ -12,17 +12,26 @@ use cyc_types::{Aqual, Bound, PtrTy, QTy, Region, Ty, TyKind};
 impl Checker<'_> {
     /// `new e`, `new {…}`, `new {for i < n : e}`.
     pub(crate) fn check_new(&mut self, new: &ast::New, want: Want, span: Span) -> Expr {
-        let handle = match &new.region {
-            None => None,
-            Some(handle) => match self.check_handle(handle) {
-                Some(handle) => Some(handle),
-                None => return Expr::error(span),
-            },
+        let place = (new.region.as_ref(), new.aqual.as_ref());
+        self.allocated_at(place, want, span, |cx| cx.new_object(new, want, span))
+    }
+
+    /// An object where the written handles of its region and of its alias qualifier say.
+    fn allocated_at(
+        &mut self,
+        (region, aqual): (Option<&ast::Expr>, Option<&ast::Expr>),
+        want: Want,
+        span: Span,
+        object: impl FnOnce(&mut Self) -> Expr,
+    ) -> Expr {
+        let handle = match region.map(|handle| self.check_handle(handle)) {
+            Some(None) => return Expr::error(span),
+            handle => handle.flatten(),
         };
-        let Ok(aqual) = self.allocation_qualifier(new.aqual.as_ref(), new.region.is_some(), want) else {
+        let Ok(aqual) = self.allocation_qualifier(aqual, region.is_some(), want) else {
             return Expr::error(span);
         };
-        let object = self.new_object(new, want, span);
+        let object = object(self);
         let object = self.placed(object, handle);
         self.qualified(object, aqual)
     }
@@ -234,19 +243,8 @@ impl Checker<'_> {
 
     /// `malloc(…)` and `calloc(n, sizeof(T))`; the form of the operand decides what is allocated.
     pub(crate) fn check_alloc(&mut self, alloc: &ast::Alloc, want: Want, span: Span) -> Expr {
-        let handle = match &alloc.region {
-            None => None,
-            Some(handle) => match self.check_handle(handle) {
-                Some(handle) => Some(handle),
-                None => return Expr::error(span),
-            },
-        };
-        let Ok(aqual) = self.allocation_qualifier(alloc.aqual.as_ref(), alloc.region.is_some(), want) else {
-            return Expr::error(span);
-        };
-        let object = self.alloc_object(alloc, want, span);
-        let object = self.placed(object, handle);
-        self.qualified(object, aqual)
+        let place = (alloc.region.as_ref(), alloc.aqual.as_ref());
+        self.allocated_at(place, want, span, |cx| cx.alloc_object(alloc, want, span))
     }
 
     fn alloc_object(&mut self, alloc: &ast::Alloc, want: Want, span: Span) -> Expr {
