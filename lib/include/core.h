@@ -1,4 +1,4 @@
-// Names that nearly every program uses: truth values and the usual string types.
+// Names that nearly every program uses: truth values, strings, options, exceptions, qualifiers, dynamic regions.
 #ifndef _CYC_CORE_H
 #define _CYC_CORE_H
 
@@ -14,13 +14,87 @@ typedef int bool;
 #endif
 #endif
 
-// Strings of the heap that know their length: read-only and writable.
-typedef const char ?`H string_t;
-typedef char ?`H mstring_t;
+// Zero-terminated strings of C, which may be null or not.
+typedef char *@aqual(`q) `r Cstring<`r::E, `q::Q\T>;
+typedef char @@aqual(`q) `r CstringNN<`r::E, `q::Q\T>;
 
-// Bytes of the heap, not zero-terminated: read-only and writable.
-typedef const char ?@nozeroterm`H buffer_t;
-typedef char ?@nozeroterm`H mbuffer_t;
+// Strings that know their length, read-only and writable; and pointers to them, which are one word.
+typedef const char ?@aqual(`q) `r string_t<`r::E, `q::Q\T>;
+typedef char ?@aqual(`q) `r mstring_t<`r::E, `q::Q\T>;
+typedef string_t<`r1, `q1> @@aqual(`q2) `r2 stringptr_t<`r1::E, `r2::E, `q1::Q\T, `q2::Q\T>;
+typedef mstring_t<`r1, `q1> @@aqual(`q2) `r2 mstringptr_t<`r1::E, `r2::E, `q1::Q\T, `q2::Q\T>;
+
+// Bytes, not zero-terminated: thin ones, and those that know their number.
+typedef char *@aqual(`q) @nozeroterm `r Cbuffer_t<`r::E, `q::Q\T>;
+typedef char @@aqual(`q) @nozeroterm `r CbufferNN_t<`r::E, `q::Q\T>;
+typedef const char ?@aqual(`q) @nozeroterm `r buffer_t<`r::E, `q::Q\T>;
+typedef char ?@aqual(`q) @nozeroterm `r mbuffer_t<`r::E, `q::Q\T>;
+
+namespace Core {
+// The type whose only value is the size of `a.
+typedef tag_t<valueof_t(sizeof(`a))> sizeof_t<`a::A>;
+
+// An option: null is none.
+struct Opt<`a> {
+  `a v;
+};
+typedef struct Opt<`a> *@aqual(`q) `r opt_t<`a, `r::E, `q::Q\T>;
+
+// What library functions raise: an argument breaks a precondition, an operation failed, this cannot happen, a search found
+// nothing.
+@extensible datatype exn {
+  extern Invalid_argument(string_t);
+  extern Failure(string_t);
+  extern Impossible(string_t);
+  extern Not_found;
+  extern Unreachable(string_t)
+};
+extern datatype exn.Not_found Not_found_val;
+
+// f of what is in an option, in a fresh unique one; none of none.
+opt_t<`b, `H, UNIQUE> opt_map(`b f(`a), opt_t<`a> x);
+
+// x zero bytes, so at most x - 1 characters.
+mstring_t<`H> new_string(unsigned int x);
+mstring_t<`r> rnew_string(region_t<`r> h, unsigned int x);
+
+// Constantly true, constantly false, and the argument itself.
+bool true_f(`a x);
+bool false_f(`a x);
+`a identity(`a x);
+
+// Components of pairs and triples.
+`a fst($(`a, `b) @pair);
+`b snd($(`a, `b) @pair);
+`c third($(`a, `b, `c) @triple);
+
+// Three-way comparisons: the result is -1, 0 or 1.
+int intcmp(int a, int b);
+int charcmp(char a, char b);
+int ptrcmp(`a::A\T @`r a, `a @`r b);
+int nptrcmp(`a::A\T *`r a, `a *`r b);
+
+extern "C" {
+  // Raises an exception again, as if where it was raised first.
+  void rethrow(datatype exn @`r e) __attribute__((noreturn)) asm("cyc_rethrow");
+  // The name of an exception's constructor; file and line of the last throw.
+  const char *`H get_exn_name(datatype exn @`r e) asm("cyc_exn_name_of");
+  const char *`H get_exn_filename(void) asm("cyc_exn_file");
+  int get_exn_lineno(void) asm("cyc_exn_line");
+  // Called once, before an exception that nothing catches ends the program.
+  void set_uncaught_exn_fun(int (*f)(void)) asm("cyc_exn_set_hook");
+}
+
+// A thin pointer with its number of elements.
+struct ThinRes<`a::A, `r::E> { <`i::I>
+  `a *{valueof(`i)} `r arr;
+  tag_t<`i> nelts;
+};
+// Names of the types of thin pointers with a bound, and of the bound.
+typedef `a *{valueof(`i)} `r __cyclone_internal_array_t<`a::A, `i::I, `r::E>;
+typedef `a @{valueof(`i)} `r __nn_cyclone_internal_array_t<`a::A, `i::I, `r::E>;
+typedef tag_t<`i> __cyclone_internal_singleton<`i::I>;
+}
 
 namespace Core {
 // A dynamic region, its key, and a new region, whose name is hidden until it is unpacked.

@@ -279,7 +279,7 @@ CYC_COLD void cyc_rethrow(struct cyc_exn *exn);
 /* Name, file and line of the exception last raised in this thread. */
 const char *cyc_exn_name(void);
 const char *cyc_exn_file(void);
-unsigned cyc_exn_line(void);
+int cyc_exn_line(void);
 
 /* ---------------------------------------------------------------- allocation
  * Never null: raises Bad_alloc. The contents of `cyc_alloc` are unspecified; the functions are not

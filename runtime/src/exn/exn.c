@@ -42,11 +42,23 @@ static __thread struct {
 } current;
 
 struct cyc_exn *cyc_caught(void) { return current.exn; }
+const char *cyc_exn_name_of(struct cyc_exn *exn) { return exn->tag->name; }
 const char *cyc_exn_name(void) { return current.exn ? current.exn->tag->name : ""; }
 const char *cyc_exn_file(void) { return current.file ? current.file : ""; }
-unsigned cyc_exn_line(void) { return current.line; }
+int cyc_exn_line(void) { return (int)current.line; }
+
+/* What the program wants to be called before an exception ends it; not again if it raises one itself. */
+static int (*uncaught_hook)(void);
+void cyc_exn_set_hook(int (*hook)(void)) { uncaught_hook = hook; }
 
 static CYC_COLD void report_uncaught(void) {
+  int (*hook)(void) = uncaught_hook;
+  uncaught_hook = 0;
+  if (hook) {
+    __typeof__(current) raised = current;
+    hook();
+    current = raised;
+  }
   fflush(stdout);
   fprintf(stderr, "Uncaught exception %s", cyc_exn_name());
   if (current.file) fprintf(stderr, " thrown from around %s", current.file);

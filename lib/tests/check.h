@@ -1,0 +1,44 @@
+// What the tests of the library share: checks that count themselves, expected exceptions, random numbers that are the same in
+// every run.
+#ifndef _CYC_LIB_TESTS_CHECK_H
+#define _CYC_LIB_TESTS_CHECK_H
+
+#include <core.h>
+#include <stdio.h>
+
+static int checks_made = 0, checks_failed = 0;
+
+static void check_that(bool holds, string_t what, int line) {
+  checks_made++;
+  if (holds) return;
+  checks_failed++;
+  printf("line %d: %s\n", line, what);
+}
+
+// The condition must hold.
+#define CHECK(...) check_that((__VA_ARGS__) ? 1 : 0, #__VA_ARGS__, __LINE__)
+
+// Does the statement raise an exception that matches the pattern?
+#define RAISES(pattern, ...)                                                                         \
+  do {                                                                                               \
+    bool raised_ = false;                                                                            \
+    try { __VA_ARGS__; }                                                                             \
+    catch { case pattern: raised_ = true; break; }                                                   \
+    check_that(raised_, #__VA_ARGS__ " raises " #pattern, __LINE__);                                 \
+  } while (0)
+
+// The state of a linear congruential generator (the constants of POSIX's drand48).
+static unsigned long random_state = 20261122;
+// A number below n.
+static int random_below(int n) {
+  random_state = (random_state * 0x5DEECE66DUL + 11) & 0xFFFFFFFFFFFFUL;
+  return (int)((random_state >> 17) % (unsigned long)n);
+}
+
+// The exit status of the test: prints how many checks hold.
+static int checks_report(void) {
+  printf("%d of %d checks hold\n", checks_made - checks_failed, checks_made);
+  return checks_failed != 0;
+}
+
+#endif
