@@ -2,6 +2,7 @@
 
 use crate::cc::{CCompiler, is_cyclone, stderr_text};
 use crate::interface;
+use crate::modules;
 use crate::options::{Emit, Goal, Options};
 use crate::parallel;
 use crate::pipeline::{self, Compiled, with_deep_stack};
@@ -176,13 +177,16 @@ impl<'a> Session<'a> {
         let archive = self.home.archive(&self.cc, &self.options, &|what| self.report.progress(what));
         let archive = archive.map_err(|p| self.verdict(p.into()))?;
         let files = self.linked_files(objects);
-        let inputs: Vec<&Path> = files.iter().map(PathBuf::as_path).chain([archive.as_path()]).collect();
+        let mut inputs: Vec<&Path> = files.iter().map(PathBuf::as_path).chain([archive.as_path()]).collect();
+        let modules = modules::needed(self, &inputs).map_err(|p| self.verdict(p.into()))?;
+        inputs.extend(modules.iter().map(PathBuf::as_path));
         if let Err(problem) = interface::check(&inputs) {
             // The program is at fault, though no one place in it.
             self.report.problem(&problem);
             return Err(Verdict::Rejected);
         }
-        self.try_link(objects, &archive, program).map_err(|p| self.verdict(p.into()))
+        let library = modules.iter().chain([&archive]).map(|path| path.to_string_lossy().into_owned());
+        self.try_link(objects, &library.collect::<Vec<_>>(), program).map_err(|p| self.verdict(p.into()))
     }
 
     /// The files among the linker's arguments: named, or found by `-l` in the folders of `-L`.
@@ -197,13 +201,14 @@ impl<'a> Session<'a> {
         words.iter().filter_map(file).collect()
     }
 
-    fn try_link(&self, objects: &[String], archive: &Path, program: &Path) -> Result<(), Problem> {
+    fn try_link(&self, objects: &[String], library: &[String], program: &Path) -> Result<(), Problem> {
         publish(program, |place| {
             let mut args = self.options.cc_flags.clone();
             args.extend(objects.iter().cloned());
             args.extend(["-o".into(), place.to_string_lossy().into_owned()]);
             args.extend(self.options.link_flags.iter().cloned());
-            args.extend([archive.to_string_lossy().into_owned(), "-lm".into()]);
+            args.extend(library.iter().cloned());
+            args.push("-lm".into());
             let output = self.cc.run(&args)?;
             let said = stderr_text(&output);
             if output.status.success() {
@@ -280,39 +285,6 @@ impl<'a> Session<'a> {
         }
         verdict
     }
-}
-
-/// Compiles a module of the library for the run time's archive.
-pub fn library_module(
-    home: &Home,
-    cc: &CCompiler,
-    options: &Options,
-    file: &Path,
-    object: &Path,
-) -> Result<(), Problem> {
-    /// A module that does not compile is a defect of the installation.
-    struct Collect(std::sync::Mutex<String>);
-    impl Report for Collect {
-        fn diagnostics(&self, source: &cyc_base::SourceMap, list: &[cyc_base::Diagnostic], _: usize) {
-            let mut text = self.0.lock().unwrap_or_else(|p| p.into_inner());
-            for d in list.iter().filter(|d| d.is_error()) {
-                let place = source.locate(d.span());
-                text.push_str(&format!("{}:{}: {}\n", source.files[place.file].name, place.line, d.message));
-            }
-        }
-        fn problem(&self, problem: &Problem) {
-            self.0.lock().unwrap_or_else(|p| p.into_inner()).push_str(&problem.message);
-        }
-        fn progress(&self, _: &str) {}
-    }
-    let mut flags: Vec<String> = options.codegen_flags().cloned().collect();
-    flags.extend(["-O2".into(), "-g1".into()]);
-    let options = Options { cc_flags: flags, wide_fat_pointers: options.wide_fat_pointers, ..Options::default() };
-    let report = Collect(std::sync::Mutex::default());
-    let session = Session { home: home.clone(), cc: cc.clone(), options, report: &report };
-    let result = session.object(file, object, "-c", &[]);
-    let said = report.0.lock().unwrap_or_else(|p| p.into_inner()).clone();
-    result.map_err(|_| Problem::c_compiler_failed(&file.to_string_lossy(), &said))
 }
 
 fn is_linkable(file: &Path) -> bool {

@@ -48,6 +48,20 @@ struct Module {
 /// # Errors
 /// The first disagreement, with both sides. Files that cannot be read are left to the linker.
 pub(crate) fn check(inputs: &[&Path]) -> Result<(), Problem> {
+    let taken = taken(inputs);
+    let units: Vec<&Unit> = taken.iter().flat_map(|module| &module.units).collect();
+    compare(&units)
+}
+
+/// The symbols that the files behind `inputs` use and none of them defines, in alphabetical order.
+pub(crate) fn open_symbols(inputs: &[&Path]) -> BTreeSet<String> {
+    let taken = taken(inputs);
+    let defined: BTreeSet<&String> = taken.iter().flat_map(|module| &module.defined).collect();
+    taken.iter().flat_map(|module| &module.undefined).filter(|name| !defined.contains(name)).cloned().collect()
+}
+
+/// The object files among `inputs`, and the members of archives that the linker would take.
+fn taken(inputs: &[&Path]) -> Vec<Module> {
     let mut taken = vec![];
     let mut members = vec![];
     for input in inputs {
@@ -61,8 +75,7 @@ pub(crate) fn check(inputs: &[&Path]) -> Result<(), Problem> {
         }
     }
     take_members(&mut taken, members);
-    let units: Vec<&Unit> = taken.iter().flat_map(|module| &module.units).collect();
-    compare(&units)
+    taken
 }
 
 fn module(bytes: &[u8]) -> Option<Module> {

@@ -10,6 +10,7 @@ pub mod compile;
 pub mod embedded;
 pub mod gcc_style;
 mod interface;
+mod modules;
 pub mod options;
 mod parallel;
 pub mod pipeline;

@@ -3,7 +3,7 @@
 use crate::cc::{CCompiler, stderr_text};
 use crate::options::Options;
 use crate::problem::Problem;
-use crate::{c_text, cache, compile, embedded, parallel};
+use crate::{c_text, cache, embedded, modules, parallel};
 use std::path::{Path, PathBuf};
 
 /// Sources of the run time that every program links.
@@ -154,11 +154,9 @@ impl Home {
     fn build_archive(&self, place: &Path, cc: &CCompiler, options: &Options) -> Result<(), Problem> {
         let sources = sources(wants_libc_heap(options.codegen_flags()));
         let mut objects = self.compile_sources(&sources, place, cc, options)?;
-        for (name, _) in embedded::below("lib/src").filter(|(p, _)| p.ends_with(".cyc")) {
-            let object = place.join(name.replace('/', "-")).with_extension("o");
-            compile::library_module(self, cc, options, &self.root.join(name), &object)?;
-            objects.push(object);
-        }
+        let core = place.join("lib-core.o");
+        modules::compile(self, cc, options, &self.root.join(format!("lib/src/{}.cyc", modules::ALWAYS)), &core)?;
+        objects.push(core);
         let archive = place.join("libcyc.a");
         let output = std::process::Command::new("ar").arg("rcs").arg(&archive).args(&objects).output();
         let output = output.map_err(|e| Problem::cannot_run("ar", &e))?;
