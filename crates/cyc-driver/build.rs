@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 const SHIPPED: &[(&str, &[&str])] = &[
     ("runtime/include", &["h"]),
     ("runtime/src", &["c", "h", "inc"]),
+    ("runtime/gdb", &["py"]),
     ("lib", &["h", "cyc", "c"]),
     ("docs/errors", &["md"]),
 ];

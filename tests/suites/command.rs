@@ -165,6 +165,86 @@ fn a_debugger_shows_the_programmers_lines() {
     }
 }
 
+const VALUES: &str = r#"datatype Shape { Dot; Rect(int, $(int, int)); Named(const char ?, datatype Shape @) };
+datatype Opt<`a> { None; Some(`a) };
+@tagged union Num { int i; double d; };
+struct List<`a> { `a hd; struct List<`a> *tl; };
+@extensible datatype exn { Too_big(int, const char ?) };
+namespace Geom {
+  int area(datatype Shape @shape, int ?v, const char ?name) {
+    const char *thin = "thin";
+    $(int, const char ?) pair = $(7, "seven");
+    @tagged union Num num = {.d = 2.5};
+    struct List<const char *> list = List{"first", NULL};
+    datatype Opt<const char ?@> @opt = new Some(new "some");
+    datatype exn @`H thrown = new Too_big(3, "big");
+    datatype exn @`H null = new Null_Exception;
+    datatype Shape.Rect rect = Rect(1, $(2, 3));
+    int ?empty = NULL;
+    int ?far = v + 1;
+    far += 9;
+    struct List<int> numbers = List{4, NULL};
+    return v[0] + pair[0] + numbers.hd;
+  }
+}
+int main() {
+  int ?v = new {10, 20, 30};
+  v++;
+  return Geom::area(new Named("box", new Dot), v, "a name") - 31;
+}
+"#;
+
+/// What a debugger shows of the values above: expression and text.
+const SHOWN: &[(&str, &str)] = &[
+    ("shape", "&Named(\"box\", &Dot)"),
+    ("v", "{20, 30}"),
+    ("name", "\"a name\""),
+    ("pair", "$(7, \"seven\")"),
+    ("num", "{.d = 2.5}"),
+    ("thrown", "&Too_big(3, \"big\")"),
+    ("null", "&Null_Exception"),
+    ("rect", "Rect(1, $(2, 3))"),
+    ("empty", "NULL"),
+    ("far", "outside: element 11 of 3"),
+    ("numbers", "{hd = 4, tl = 0x0}"),
+];
+
+#[test]
+fn a_debugger_shows_values_as_the_programmer_writes_them() {
+    need("gdb", "gdb").unwrap();
+    need("clang", "clang").unwrap();
+    for cc in ["gcc", "clang"] {
+        let s = Scratch::new(&[("values.cyc", VALUES)]);
+        expect(&s.cyc(&["build", "-g", "-O0", "values.cyc", "-o", "out"]).env("CC", cc).run(), 0, "");
+        expect(&Job::new(s.path().join("out")).run(), 0, "");
+        let mut args = vec!["gdb", "-batch", "-nx", "-ex", "break values.cyc:20", "-ex", "run", "-ex", "backtrace"];
+        args.extend(["-ex", "info locals", "-ex", "whatis v", "-ex", "whatis shape"]);
+        let prints: Vec<String> = SHOWN.iter().map(|(expression, _)| format!("print {expression}")).collect();
+        args.extend(prints.iter().flat_map(|print| ["-ex", print.as_str()]));
+        args.extend(["-ex", "kill", "./out"]);
+        let ran = s.cyc(&args).run();
+        let said = ran.out();
+        for word in [
+            "Geom::area (shape=",
+            "main () at",
+            "type = int ?",
+            "type = datatype Shape *",
+            "\"thin\"",
+            "\"first\"",
+            "&Some(0x",
+        ] {
+            assert!(said.contains(word), "{cc}: gdb does not say {word}:\n{said}\n{}", ran.err());
+        }
+        for (n, (expression, text)) in (1..).zip(SHOWN) {
+            let line = format!("${n} = {text}\n");
+            assert!(said.contains(&line), "{cc}: of `{expression}` gdb does not say {line}:\n{said}\n{}", ran.err());
+            let local = format!("\n{expression} = {text}\n");
+            let is_local = !["shape", "v", "name"].contains(expression);
+            assert!(!is_local || said.contains(&local), "{cc}: `info locals` does not say {local}:\n{said}");
+        }
+    }
+}
+
 const OVERFLOWS: &str = "extern \"C\" void fill(int @{4} a);
 int main() {
   int @{4} a = new {1, 2, 3, 4};

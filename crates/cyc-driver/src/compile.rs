@@ -98,6 +98,10 @@ impl<'a> Session<'a> {
     /// checked already; `-w` keeps the C compiler from warning about them in its own terms.
     fn generated_c_flags(&self) -> Vec<String> {
         let mut flags: Vec<String> = ["-std=gnu11", "-fwrapv", "-fno-strict-aliasing", "-w"].map(String::from).into();
+        if self.options.debugs() {
+            // Typedefs that no code needs tell debuggers what fat pointers point to.
+            flags.push("-fno-eliminate-unused-debug-types".into());
+        }
         flags.extend(["-I".into(), self.home.runtime_headers().to_string_lossy().into_owned()]);
         flags
     }

@@ -21,3 +21,9 @@ pub fn error_codes() -> impl Iterator<Item = &'static str> {
         code.starts_with(['E', 'W']).then_some(code)
     })
 }
+
+/// What teaches gdb the types of Cyclone.
+pub fn gdb_script() -> Option<&'static str> {
+    let (_, bytes) = FILES.iter().find(|(name, _)| *name == "runtime/gdb/cyclone.py")?;
+    std::str::from_utf8(bytes).ok()
+}

@@ -54,6 +54,12 @@ impl Options {
         self.no_bounds_checks |= bounds;
     }
 
+    /// Is debugging information of types and variables asked for (`-g`, not the line tables of `-g1` alone)?
+    pub fn debugs(&self) -> bool {
+        let level = self.cc_flags.iter().rfind(|flag| flag.starts_with("-g"));
+        level.is_some_and(|flag| !matches!(flag.as_str(), "-g0" | "-g1"))
+    }
+
     /// Flags that change code generation and therefore the run time's object files.
     pub fn codegen_flags(&self) -> impl Iterator<Item = &String> {
         self.cc_flags.iter().filter(|f| f.starts_with("-f") || f.starts_with("-m") || f.starts_with("-DCYC_"))

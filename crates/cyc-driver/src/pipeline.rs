@@ -1,5 +1,6 @@
 //! The front end as one function from preprocessed text to C: no files, no processes.
 
+use crate::embedded;
 use crate::options::{Emit, Goal, Options};
 use cyc_base::{Diagnostics, SourceMap};
 
@@ -75,6 +76,7 @@ pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compi
         line_directives: emit.is_none(),
         no_null_checks: options.no_null_checks,
         no_bounds_checks: options.no_bounds_checks,
+        gdb_script: options.debugs().then(embedded::gdb_script).flatten(),
     };
     let c = cyc_emit::emit(&typed, &bodies, &out.source, &layout);
     if emit == Some(Emit::C) {

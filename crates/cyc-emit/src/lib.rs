@@ -9,6 +9,7 @@ mod body;
 mod check;
 mod control;
 mod ctree;
+mod debug;
 mod fold;
 mod globals;
 mod init;
@@ -40,11 +41,13 @@ pub struct Options {
     pub no_null_checks: bool,
     /// Unsafe: leaves out bounds checks (`--noboundschecks`).
     pub no_bounds_checks: bool,
+    /// For debuggers: types have names that tell what they are, and gdb runs this script when it loads the program.
+    pub gdb_script: Option<&'static str>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { line_directives: true, no_null_checks: false, no_bounds_checks: false }
+        Options { line_directives: true, no_null_checks: false, no_bounds_checks: false, gdb_script: None }
     }
 }
 
@@ -61,7 +64,7 @@ pub(crate) struct Unit<'a> {
 /// The C text of a unit. `bodies` are those of `unit.functions`.
 pub fn emit(unit: &TypedUnit, bodies: &[Body], source: &SourceMap, options: &Options) -> String {
     let names = names::Names::new(unit);
-    let types = types::CTypes::new(unit);
+    let types = types::CTypes::new(unit, options.gdb_script.is_some());
     let cx = Unit { unit, source, options, types, names, instances: Default::default() };
     let variables = globals::variables(&cx);
     let mut functions = String::new();
@@ -115,5 +118,6 @@ pub fn emit(unit: &TypedUnit, bodies: &[Body], source: &SourceMap, options: &Opt
     out.push_str(&functions);
     out.push_str(&start);
     out.push_str(&interface::section(&cx));
+    out.push_str(&options.gdb_script.map_or(String::new(), debug::script));
     out
 }

@@ -100,7 +100,7 @@ impl CTypes<'_> {
 
     /// The object that marks a variant of an extensible datatype. Its name tells the types of the components, so that
     /// units that disagree about them do not link.
-    fn tag_object(&self, datatype: DatatypeId, variant: u32) -> String {
+    pub(crate) fn tag_object(&self, datatype: DatatypeId, variant: u32) -> String {
         let types = self.types();
         let sum = types.datatype(datatype);
         let shape = &sum.variants[variant as usize];

@@ -1,10 +1,11 @@
 //! C's view of the types: declarators, and the definitions of structs, unions, tuples and variants in an
 //! order in which C can read them.
 
+use crate::debug::Debug;
 use crate::tags::Tags;
 use cyc_mir::tast::TypedUnit;
 use cyc_mir::types::PlaceTy;
-use cyc_types::{Aggr, AggrId, Bound, DatatypeId, FloatTy, FnTy, IntTy, Kind, QTy, Ty, TyKind, Types, Varargs};
+use cyc_types::{AggrId, Bound, DatatypeId, FloatTy, FnTy, IntTy, Kind, QTy, Ty, TyKind, Types, Varargs};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -13,6 +14,7 @@ use std::rc::Rc;
 pub(crate) struct CTypes<'a> {
     unit: &'a TypedUnit,
     tags: Tags,
+    pub(crate) debug: Debug,
     erased: RefCell<FxHashMap<AggrId, AggrId>>,
     texts: RefCell<FxHashMap<Ty, Rc<str>>>,
     /// Texts of pointers to types.
@@ -42,9 +44,11 @@ pub(crate) enum Named {
 }
 
 impl<'a> CTypes<'a> {
-    pub fn new(unit: &'a TypedUnit) -> CTypes<'a> {
+    /// `debug`: types that C's own cannot tell get names.
+    pub fn new(unit: &'a TypedUnit, debug: bool) -> CTypes<'a> {
         CTypes {
             unit,
+            debug: Debug::new(debug),
             tags: Tags::new(&unit.types, !unit.c_texts.is_empty()),
             erased: RefCell::default(),
             texts: RefCell::default(),
@@ -63,7 +67,7 @@ impl<'a> CTypes<'a> {
         if let Some(known) = self.texts.borrow().get(&ty) {
             return known.clone();
         }
-        let text: Rc<str> = self.declare(ty.into(), "").into();
+        let text: Rc<str> = self.without_names(ty.into(), "").into();
         self.texts.borrow_mut().insert(ty, text.clone());
         text
     }
@@ -78,7 +82,8 @@ impl<'a> CTypes<'a> {
                 _ => break,
             }
         }
-        (!qty.is_volatile).then(|| self.text(qty.ty))
+        let text = || if self.debug.on { self.declare(qty, "").into() } else { self.text(qty.ty) };
+        (!qty.is_volatile).then(text)
     }
 
     /// A pointer to `to` as in a cast.
@@ -89,8 +94,8 @@ impl<'a> CTypes<'a> {
             return known.clone();
         }
         let text: Rc<str> = match self.types().kind(to.ty) {
-            TyKind::Array { .. } | TyKind::Function(_) => self.declare(to, "(*)").into(),
-            _ => self.declare(to, "*").into(),
+            TyKind::Array { .. } | TyKind::Function(_) => self.without_names(to, "(*)").into(),
+            _ => self.without_names(to, "*").into(),
         };
         if !to.is_volatile {
             self.pointers.borrow_mut().insert(to.ty, text.clone());
@@ -100,17 +105,21 @@ impl<'a> CTypes<'a> {
 
     /// A declaration of `name`; targets of pointers without `const`, which the output does not need.
     pub fn declare(&self, qty: QTy, name: &str) -> String {
+        self.declaring(|| self.declarator(qty, name.to_owned(), false, false))
+    }
+
+    fn without_names(&self, qty: QTy, name: &str) -> String {
         self.declarator(qty, name.to_owned(), false, false)
     }
 
     /// The same with `const` targets, for prototypes of C functions.
     pub fn declare_const(&self, qty: QTy, name: &str) -> String {
-        self.declarator(qty, name.to_owned(), true, false)
+        self.declaring(|| self.declarator(qty, name.to_owned(), true, false))
     }
 
     /// A declaration of an object that is never written.
     pub fn declare_constant(&self, qty: QTy, name: &str) -> String {
-        self.declarator(qty, name.to_owned(), false, true)
+        self.declaring(|| self.declarator(qty, name.to_owned(), false, true))
     }
 
     /// `consts`: targets of pointers keep their `const`; `constant`: the declared object itself is `const`.
@@ -141,10 +150,9 @@ impl<'a> CTypes<'a> {
                 let elem = QTy { is_volatile: elem.is_volatile || qty.is_volatile, ..*elem };
                 self.declarator(elem, format!("{inner}[{len}]"), consts, constant)
             }
-            TyKind::Function(function) => self.function(function, inner, consts, &[]),
+            TyKind::Function(function) => self.function_declarator(function, inner, consts, &[]),
             _ => {
-                let base = self.base(qty.ty);
-                let base = qualifiers(base);
+                let base = qualifiers(self.named(qty.ty, self.base(qty.ty)));
                 if inner.is_empty() { base } else { format!("{base} {inner}") }
             }
         }
@@ -152,6 +160,10 @@ impl<'a> CTypes<'a> {
 
     /// A function declarator; `names` of the parameters where there is a body.
     pub fn function(&self, function: &FnTy, name: String, consts: bool, names: &[&str]) -> String {
+        self.declaring(|| self.function_declarator(function, name, consts, names))
+    }
+
+    fn function_declarator(&self, function: &FnTy, name: String, consts: bool, names: &[&str]) -> String {
         let mut params = String::new();
         for (i, param) in function.params.iter().enumerate() {
             if i > 0 {
@@ -285,13 +297,21 @@ impl<'a> CTypes<'a> {
     /// Definitions of everything the output has mentioned so far, and of what these mention.
     pub fn definitions(&self) -> String {
         let mut bodies = String::new();
+        let mut views = if self.debug.on { self.extensible_views() } else { String::new() };
         let mut done = FxHashSet::default();
-        let mut next = 0;
-        // Defining one type may mention others: the list grows.
+        let (mut next, mut next_view) = (0, 0);
+        // Defining one type may mention others: the lists grow.
         loop {
-            let Some(named) = self.used.borrow().order.get(next).copied() else { break };
-            self.define(named, &mut done, &mut bodies);
-            next += 1;
+            let named = self.used.borrow().order.get(next).copied();
+            if let Some(named) = named {
+                self.define(named, &mut done, &mut bodies);
+                next += 1;
+            } else if next_view < self.names_given() {
+                views += &self.view(next_view);
+                next_view += 1;
+            } else {
+                break;
+            }
         }
         let mut out = String::new();
         for named in &self.used.borrow().order {
@@ -301,7 +321,7 @@ impl<'a> CTypes<'a> {
                 let _ = writeln!(out, "{};", self.aggr_text(*id));
             }
         }
-        out + &bodies
+        out + &self.type_names() + &bodies + &views
     }
 
     fn define(&self, named: Named, done: &mut FxHashSet<Named>, out: &mut String) {
@@ -315,7 +335,7 @@ impl<'a> CTypes<'a> {
                 if aggr.from_c_text || aggr.fields.is_none() {
                     return;
                 }
-                self.define_aggr(id, aggr, &mut text, done, out);
+                text = self.fields(id, &self.aggr_text(id), |part| self.define_parts(part, done, out));
             }
             Named::Tuple(id) => {
                 let parts = self.used.borrow().tuple_parts[id as usize].clone();
@@ -334,14 +354,16 @@ impl<'a> CTypes<'a> {
         out.push_str(&text);
     }
 
-    fn define_aggr(&self, id: AggrId, aggr: &Aggr, text: &mut String, done: &mut FxHashSet<Named>, out: &mut String) {
-        let _ = writeln!(text, "{} {{", self.aggr_text(id));
+    /// `head { fields };`; `part` is told the type of each field before it is declared.
+    pub(crate) fn fields(&self, id: AggrId, head: &str, mut part: impl FnMut(Ty)) -> String {
+        let aggr = self.types().aggr(id);
+        let mut text = format!("{head} {{\n");
         for (i, field) in self.types().fields(id).unwrap_or_default().iter().enumerate() {
             // Of unknown size: the last one, which only code that knows the type can reach.
             if matches!(self.types().kind(field.qty.ty), TyKind::Void | TyKind::Var(_)) {
                 continue;
             }
-            self.define_parts(field.qty.ty, done, out);
+            part(field.qty.ty);
             let name = match (field.name, field.bits) {
                 (None, Some(_)) => String::new(),
                 _ => self.member(id, i as u32).into_owned(),
@@ -358,6 +380,7 @@ impl<'a> CTypes<'a> {
             let _ = writeln!(text, "  {line};");
         }
         let _ = writeln!(text, "}}{};", layout_attributes(aggr.packed, aggr.align));
+        text
     }
 
     /// What must be complete before a member of type `ty` can be declared.

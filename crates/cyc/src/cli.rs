@@ -1,7 +1,7 @@
 //! Subcommands and options.
 
 use crate::render::{Format, Terminal};
-use crate::{explain, run, status};
+use crate::{explain, gdb, run, status};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use cyc_driver::{Emit, Options, Problem, Report, Session, Verdict};
 use std::path::PathBuf;
@@ -55,6 +55,12 @@ enum Command {
     Explain {
         /// For example E0412
         code: String,
+    },
+    /// Debug a program built with -g: gdb, told to trust the printers that the program carries
+    Gdb {
+        /// gdb's arguments; the program among them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
     },
     /// Act as the C compiler for .c, .cyc and .o files, with gcc's flags: CC="cyc cc"
     #[command(name = "cc")]
@@ -176,6 +182,7 @@ pub fn main(args: Vec<String>) -> ExitCode {
     let cli = Cli::try_parse_from(args).unwrap_or_else(|e| e.exit());
     match &cli.command {
         Command::Explain { code } => explain::explain(code),
+        Command::Gdb { args } => gdb::gdb(args),
         Command::Cc { args } => status(cyc_driver::gcc_style::run(args, &Terminal::plain())),
         Command::Check { common, files, out } => {
             in_session(common, "0", |session| status(session.check(files, common.emit(), out.as_deref())))

@@ -5,6 +5,7 @@
 
 mod cli;
 mod explain;
+mod gdb;
 mod render;
 mod run;
 
