@@ -101,8 +101,8 @@ namespace Core {
 struct DynamicRegion<`r::E>;
 typedef struct DynamicRegion<`r> @@aqual(`q) `s region_key_t<`r::E,`q::Q,`s::E>;
 typedef region_key_t<`r,UNIQUE,`s> uregion_key_t<`r::E,`s::E>;
+typedef region_key_t<`r,REFCNT,`s> rcregion_key_t<`r::E,`s::E>;
 struct NewDynamicRegion<`q::Q> { <`r::E> : single(`r)  region_key_t<`r,`q,`H> key; };
-typedef struct NewDynamicRegion<UNIQUE> _cyc_new_ukey_t;
 
 extern "C" {
   // What `qnew` and the like are told: may there be other pointers to the object, may this one free it?
@@ -112,19 +112,42 @@ extern "C" {
 
   // Frees an object of the heap, or of the region of a handle. Null is nothing to do. What the object points to stays.
   void ufree(`a::A\T *`U p; {}) __attribute__((noliveunique(1))) asm("cyc_ufree");
+  void rufree(region_t<`r> h, `a::A\T *\U `r p; {`r} : single(`r))
+    __attribute__((noliveunique(2))) asm("cyc_rufree");
 
-  // A new region with its unique key; and the end of both.
-  _cyc_new_ukey_t new_ukey(void) asm("cyc_rgn_new_ukey");
-  void free_ukey(uregion_key_t<`r,`H> k; {}) __attribute__((consume(1))) asm("cyc_rgn_free_ukey");
+  // Counted objects. One more pointer to the object; one less, which frees it if it is the last one, in the heap or in the
+  // region of a handle; how many there are. Null is 0. What the object points to stays.
+  `a ?\RC `r alias_refptr(`a::A\T ?\RC `r p; {`r}) asm("cyc_rc_alias");
+  void drop_refptr(`a::A\T ?\RC `H p; {}) __attribute__((noliveunique(1))) asm("cyc_rc_drop");
+  void rdrop_refptr(region_t<`r> h, `a::A\T ?\RC `r p; {`r} : single(`r))
+    __attribute__((noliveunique(2))) asm("cyc_rc_rdrop");
+  int refptr_count(`a::A\T ?\RC `r p; {`r}) asm("cyc_rc_count");
+  // Hands the count over to a region, which drops it when it ends: the result may be copied as long as the region lives.
+  // (The heap does not end.) And a new counted pointer out of such a one.
+  `a ?@autoreleased `r autorelease_handle(region_t<`r> h, `a::A\T ?`RC p; {`r})
+    __attribute__((noliveunique(2))) asm("cyc_rgn_autorelease");
+  `a ?@autoreleased `C autorelease(`a::A\T ?`RC p; {})
+    __attribute__((noliveunique(1))) asm("cyc_rgn_autorelease_here");
+  `a ?`RC inc_refptr(`a::A\T ?@autoreleased `r p; {`r}) asm("cyc_rc_alias");
+
+  // A new region with its first key, unique or counted.
+  struct NewDynamicRegion<\U> new_ukey(void) asm("cyc_rgn_new_ukey");
+  struct NewDynamicRegion<\RC> new_rckey(void) asm("cyc_rgn_new_rckey");
+  // The end of a key; of the region as well if there is no other.
+  void free_ukey(uregion_key_t<`r> k; {}) __attribute__((consume(1))) asm("cyc_rgn_free_ukey");
+  void free_rckey(rcregion_key_t<`r> k; {}) __attribute__((consume(1))) asm("cyc_rgn_free_rckey");
+  // Calls `body` with the handle of the region, which is open meanwhile.
+  `res open_region(region_key_t<`r,`q\T> k, `arg a, `res body(region_t<`r>, `arg); {}) asm("cyc_rgn_open_region");
 
   // The handle of the heap, and that of the innermost lexical region that is open (of the heap if there is none).
   extern region_t<`H> const heap_region asm("cyc_rgn_heap_handle");
   region_t<`C> current_handle(void) asm("cyc_rgn_current_handle");
 
-  // Bytes of the pages of a region, left in its current page, and given to its objects. The heap's are 0.
-  unsigned long region_used_bytes(region_t<`r> h) asm("cyc_rgn_used_bytes");
-  unsigned long region_free_bytes(region_t<`r> h) asm("cyc_rgn_free_bytes");
-  unsigned long region_alloc_bytes(region_t<`r> h) asm("cyc_rgn_alloc_bytes");
+  // Bytes of the pages of a region, left in its current page, and given to its objects; at most the largest int. The
+  // heap's are 0.
+  int region_used_bytes(region_t<`r> h) asm("cyc_rgn_used_bytes");
+  int region_free_bytes(region_t<`r> h) asm("cyc_rgn_free_bytes");
+  int region_alloc_bytes(region_t<`r> h) asm("cyc_rgn_alloc_bytes");
 
   // An allocation by which the pages of the region would exceed so many bytes raises Bad_alloc; 0: no limit.
   void region_set_limit(region_t<`r> h, unsigned long bytes) asm("cyc_rgn_set_limit");

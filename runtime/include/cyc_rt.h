@@ -65,6 +65,8 @@ CYC_COLD void cyc_fail_null(const char *file, unsigned line);
 CYC_COLD void cyc_fail_index(cyc_i64 index, cyc_u64 len, const char *file, unsigned line);
 /* Elements `index .. index + count` from the current position of `ptr`. */
 CYC_COLD void cyc_fail_fat(cyc_fat ptr, cyc_i64 index, cyc_u64 count, const char *file, unsigned line);
+/* A pointer that leads to the start of its object no more. */
+CYC_COLD void cyc_fail_base(cyc_fat ptr, const char *file, unsigned line);
 /* A subscript or step past the end of a zero-terminated sequence. */
 CYC_COLD void cyc_fail_zero_scan(cyc_i64 index, const char *file, unsigned line);
 /* The final zero of a zero-terminated sequence would be overwritten. */
@@ -103,6 +105,9 @@ CYC_INLINE int cyc_fat_ok(cyc_fat p, cyc_i64 index, cyc_u64 count) {
   cyc_u64 at = (cyc_u64)(cyc_i64)p.off + (cyc_u64)index;
   return at < p.len && p.len - at >= count;
 }
+
+/* Is the current element the first one of the object? */
+CYC_INLINE int cyc_fat_at_base(cyc_fat p) { return p.off == 0; }
 
 /* Elements from the current position to the end; 0 when null or outside. */
 CYC_INLINE cyc_u64 cyc_fat_numelts(cyc_fat p) {
@@ -308,7 +313,7 @@ struct cyc_region {
   cyc_u64 used;               /* bytes of page payload obtained */
   cyc_u64 wasted;             /* bytes given up at the ends of pages */
   cyc_u64 most;               /* `used` may not become more; 0: no limit */
-  void *pool;                 /* counted objects to drop when the region ends; null if none */
+  struct cyc_rgn_owned *owned; /* what can be given back before the region ends; lies in its pages; null if nothing can */
 };
 
 /* The heap as a region. */
@@ -337,9 +342,12 @@ void __asan_unpoison_memory_region(void const volatile *, cyc_size);
 #define CYC_RGN_OPEN(p, n) ((void)0)
 #endif
 
+/* For the run time's own hands on what is closed to the program. */
+#define CYC_RAW __attribute__((no_sanitize_address))
+
 /* The slow path: a new page, or the heap. `size` is at most CYC_RGN_MOST. Never null: raises Bad_alloc. */
 void *cyc_rgn_more(cyc_region *r, cyc_size size, const char *file, unsigned line);
-/* Gives the pages back and drops the pool; the region is empty afterwards. */
+/* Drops what is pooled and gives the pages back; the region is empty afterwards. */
 void cyc_rgn_release(cyc_region *r);
 /* Frees the lexical regions of this thread down to `until`, innermost first. */
 void cyc_rgn_unwind(cyc_region *until);
@@ -354,7 +362,7 @@ CYC_INLINE void cyc_rgn_push(cyc_region *r) {
 
 CYC_INLINE void cyc_rgn_pop(cyc_region *r) {
   cyc_regions = r->outer;
-  if (r->pages || r->pool) cyc_rgn_release(r);
+  if (r->pages) cyc_rgn_release(r);
 }
 
 /* `size` bytes, at most CYC_RGN_MOST, of unspecified contents. */
@@ -382,6 +390,45 @@ CYC_INLINE void *cyc_rgn_alloc_array(cyc_region *r, cyc_u64 count, cyc_size size
 CYC_INLINE void *cyc_rgn_alloc_array_zero(cyc_region *r, cyc_u64 count, cyc_size size, const char *file,
                                           unsigned line) {
   return __builtin_memset(cyc_rgn_alloc_array(r, count, size, file, line), 0, count * size);
+}
+
+/* ---------------------------------------------------------------- objects that are given back one by one
+ *
+ * What the compiler calls an alias qualifier tells how an object is allocated (memory, sections 6.3 and 7). A unique object of
+ * the heap is an object like all others; one of a region lies in its reap, which finds its size again. A counted
+ * object, of the heap or of a region, has its count in the word before it, and 16 bytes are reserved for that.
+ * Invariant: a pointer by which an object is given back points to its first byte; a fat one has it as `base`.
+ */
+enum { CYC_ALIASABLE, CYC_UNIQUE, CYC_REFCNT, CYC_COUNT_ROOM = 16 };
+
+/* An object that cyc_reap_free of the same region takes back; in the heap, cyc_ufree. Never null: raises Bad_alloc. */
+void *cyc_reap_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line);
+/* An object whose count is 1. Never null: raises Bad_alloc. */
+void *cyc_rc_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line);
+
+/* An object of `size` bytes in the region, allocated as the qualifier, one of the above, asks for. */
+CYC_INLINE void *cyc_own_alloc(cyc_region *r, long qualifier, cyc_size size, const char *file, unsigned line) {
+  if (qualifier == CYC_REFCNT) return cyc_rc_alloc(r, size, file, line);
+  if (qualifier == CYC_UNIQUE) return cyc_reap_alloc(r, size, file, line);
+  return cyc_rgn_alloc(r, size, file, line);
+}
+
+CYC_INLINE void *cyc_own_alloc_zero(cyc_region *r, long qualifier, cyc_size size, const char *file, unsigned line) {
+  return __builtin_memset(cyc_own_alloc(r, qualifier, size, file, line), 0, size);
+}
+
+/* `count` elements of `size` bytes, overflow checked, and checked to fit a fat pointer. */
+CYC_INLINE void *cyc_own_alloc_array(cyc_region *r, long qualifier, cyc_u64 count, cyc_size size, const char *file,
+                                     unsigned line) {
+  cyc_size bytes;
+  if (CYC_UNLIKELY(count > CYC_FAT_MAX || __builtin_mul_overflow(count, size, &bytes) || bytes > CYC_RGN_MOST))
+    cyc_fail_alloc(count, size, file, line);
+  return cyc_own_alloc(r, qualifier, bytes, file, line);
+}
+
+CYC_INLINE void *cyc_own_alloc_array_zero(cyc_region *r, long qualifier, cyc_u64 count, cyc_size size,
+                                          const char *file, unsigned line) {
+  return __builtin_memset(cyc_own_alloc_array(r, qualifier, count, size, file, line), 0, count * size);
 }
 
 /* The region behind the key of a dynamic region: the key is its address. */

@@ -339,6 +339,8 @@ pub struct New {
     pub elem: QTy,
     /// The region's handle, evaluated first; None: the heap.
     pub region: Option<Box<Expr>>,
+    /// The handle of the alias qualifier, evaluated next; None: see the pointer's type.
+    pub aqual: Option<Box<Expr>>,
     pub init: NewInit,
 }
 
@@ -358,6 +360,8 @@ pub struct Alloc {
     pub elem: QTy,
     /// The region's handle, evaluated first; None: the heap.
     pub region: Option<Box<Expr>>,
+    /// The handle of the alias qualifier, evaluated next; None: see the pointer's type.
+    pub aqual: Option<Box<Expr>>,
     /// How many elements (type `unsigned long`); None: exactly one, the result is thin.
     pub count: Option<Expr>,
     pub zero: bool,

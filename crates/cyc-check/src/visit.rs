@@ -211,7 +211,7 @@ pub(crate) fn expr(cx: &mut impl Visitor, e: &mut Expr) {
         ExprKind::ArrayFor(a) => array_for(cx, a),
         ExprKind::New(new) => {
             cx.ty(&mut new.elem.ty);
-            new.region.iter_mut().for_each(|e| cx.expr(e));
+            new.region.iter_mut().chain(&mut new.aqual).for_each(|e| cx.expr(e));
             match &mut new.init {
                 NewInit::Value(e) => cx.expr(e),
                 NewInit::Array(es) => es.iter_mut().for_each(|e| cx.expr(e)),
@@ -220,7 +220,7 @@ pub(crate) fn expr(cx: &mut impl Visitor, e: &mut Expr) {
         }
         ExprKind::Alloc(alloc) => {
             cx.ty(&mut alloc.elem.ty);
-            alloc.region.iter_mut().for_each(|e| cx.expr(e));
+            alloc.region.iter_mut().chain(&mut alloc.aqual).for_each(|e| cx.expr(e));
             alloc.count.iter_mut().for_each(|e| cx.expr(e));
         }
         ExprKind::StmtExpr(b, e) => {

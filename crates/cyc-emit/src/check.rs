@@ -46,6 +46,11 @@ impl<'u, 'a> Function<'u, 'a> {
                 let bad = Expr::binary("&&", ok.negated(), some);
                 self.fail_if(bad, failed("cyc_fail_fat", vec![value, Expr::Number(0), count]));
             }
+            CheckKind::AtBase(ptr) => {
+                let value = self.operand(ptr);
+                let ok = Expr::call("cyc_fat_at_base", vec![value.clone()]);
+                self.require(ok, failed("cyc_fail_base", vec![value]));
+            }
             CheckKind::ZeroScan { ptr, index } => {
                 let name = format!("cyc_zero_scan_{}", self.zero_suffix(ptr));
                 let (ptr, index) = (self.operand(ptr), self.relaxed(index));

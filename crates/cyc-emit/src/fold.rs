@@ -198,7 +198,7 @@ impl Plan {
                 }
             }
             StmtKind::Alloc(alloc) => {
-                alloc.count.iter().chain(&alloc.region).for_each(|op| self.operand(op, block));
+                alloc.count.iter().chain(&alloc.region).chain(&alloc.owner).for_each(|op| self.operand(op, block));
                 self.write(&alloc.dst, block);
             }
             StmtKind::SetTag(place, _) => {

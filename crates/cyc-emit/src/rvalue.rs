@@ -488,10 +488,10 @@ impl Function<'_, '_> {
     pub(crate) fn elem_size(&self, ptr: &Operand) -> Expr {
         let target = self.types().as_pointer(self.ty_of(ptr)).map(|ptr| ptr.to.ty);
         match target.map(|ty| (ty, self.types().kind(ty))) {
-            Some((ty, kind)) if !matches!(kind, TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_)) => {
-                Expr::SizeOf(self.cx.types.text(ty))
-            }
-            _ => Expr::Number(1),
+            // Of what has no size only the start of an object is ever pointed to.
+            Some((_, TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_))) | None => Expr::Number(1),
+            Some((_, TyKind::Aggr(id))) if self.types().fields(*id).is_none() => Expr::Number(1),
+            Some((ty, _)) => Expr::SizeOf(self.cx.types.text(ty)),
         }
     }
 

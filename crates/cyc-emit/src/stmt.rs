@@ -247,6 +247,12 @@ impl<'u, 'a> Function<'u, 'a> {
         let (file, line) = self.position();
         let fat = is_fat(self.types(), place_ty(self.cx.unit, &self.body.locals, &alloc.dst).ty());
         let mut args: Vec<Expr> = alloc.region.iter().map(|region| self.operand(region)).collect();
+        if let Some(owner) = &alloc.owner {
+            if args.is_empty() {
+                args.push(Expr::name("&cyc_rgn_heap"));
+            }
+            args.push(self.operand(owner));
+        }
         let name = allocator(alloc);
         let value = match &alloc.count {
             None => {
@@ -370,6 +376,14 @@ impl<'u, 'a> Function<'u, 'a> {
 
 /// The function of the run time that allocates so.
 fn allocator(alloc: &Alloc) -> &'static str {
+    if alloc.owner.is_some() {
+        return match (alloc.count.is_some(), alloc.zero) {
+            (false, false) => "cyc_own_alloc",
+            (false, true) => "cyc_own_alloc_zero",
+            (true, false) => "cyc_own_alloc_array",
+            (true, true) => "cyc_own_alloc_array_zero",
+        };
+    }
     match (alloc.region.is_some(), alloc.count.is_some(), alloc.zero) {
         (false, false, false) => "cyc_alloc",
         (false, false, true) => "cyc_alloc_zero",

@@ -46,7 +46,9 @@ pub fn checks(unit: &TypedUnit, body: &Body) -> Option<FunctionChecks> {
 fn kind(check: &CheckKind) -> &'static str {
     match check {
         CheckKind::NonNull(_) => "null",
-        CheckKind::Index { .. } | CheckKind::FatBounds { .. } | CheckKind::FatOrNull { .. } => "bounds",
+        CheckKind::Index { .. } | CheckKind::FatBounds { .. } | CheckKind::FatOrNull { .. } | CheckKind::AtBase(_) => {
+            "bounds"
+        }
         CheckKind::ZeroScan { .. }
         | CheckKind::ZeroStep { .. }
         | CheckKind::ZeroWrite { .. }

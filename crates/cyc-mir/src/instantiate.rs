@@ -186,7 +186,8 @@ impl Instantiate<'_> {
             StmtKind::Alloc(alloc) => {
                 self.place(&mut alloc.dst);
                 self.qty(&mut alloc.elem);
-                alloc.region.iter_mut().chain(&mut alloc.count).for_each(|operand| self.operand(operand));
+                let used = alloc.region.iter_mut().chain(&mut alloc.owner).chain(&mut alloc.count);
+                used.for_each(|operand| self.operand(operand));
             }
             StmtKind::Swap(a, b) => {
                 self.place(a);
@@ -215,7 +216,7 @@ impl Instantiate<'_> {
                 self.operand(a);
             }
             CheckKind::Index { index, .. } => self.operand(index),
-            CheckKind::FatOrNull { ptr, .. } => self.operand(ptr),
+            CheckKind::FatOrNull { ptr, .. } | CheckKind::AtBase(ptr) => self.operand(ptr),
             CheckKind::FatBounds { ptr, index, .. } | CheckKind::ZeroScan { ptr, index } => {
                 self.operand(ptr);
                 self.operand(index);

@@ -161,6 +161,9 @@ pub struct Alloc {
     pub elem: QTy,
     /// The handle of the region; None: the heap.
     pub region: Option<Operand>,
+    /// The qualifier that an object which is given back by itself is laid out for: its handle, or the number that stands
+    /// for a constant one in the run time. None: an object like all others.
+    pub owner: Option<Operand>,
     /// Number of elements; None: one.
     pub count: Option<Operand>,
     /// Contents are all zero; else uninitialised.
@@ -194,6 +197,9 @@ pub enum CheckKind {
     FatBounds { ptr: Operand, index: Operand, count: u64 },
     /// Fat to thin conversion: null passes, else as `FatBounds` at index 0 → `Array_bounds`.
     FatOrNull { ptr: Operand, count: u64 },
+    /// Fat to thin conversion where the start of the object must not be lost: the pointer has not been moved along →
+    /// `Array_bounds`.
+    AtBase(Operand),
     /// Thin zero-terminated `p[i]`: no zero before element `i`, `i` not negative → `Array_bounds`.
     ZeroScan { ptr: Operand, index: Operand },
     /// Thin zero-terminated step forward: `*p` is not zero → `Array_bounds`.
@@ -542,9 +548,11 @@ impl Rvalue {
 impl CheckKind {
     pub fn for_each_operand<'m>(&'m self, f: &mut impl FnMut(&'m Operand)) {
         match self {
-            CheckKind::NonNull(a) | CheckKind::Assert(a) | CheckKind::Member(a) | CheckKind::ZeroStep { ptr: a } => {
-                f(a)
-            }
+            CheckKind::NonNull(a)
+            | CheckKind::AtBase(a)
+            | CheckKind::Assert(a)
+            | CheckKind::Member(a)
+            | CheckKind::ZeroStep { ptr: a } => f(a),
             CheckKind::Index { index, .. } => f(index),
             CheckKind::FatOrNull { ptr, .. } => f(ptr),
             CheckKind::FatBounds { ptr, index, .. } | CheckKind::ZeroScan { ptr, index } => {

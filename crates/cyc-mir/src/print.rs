@@ -190,7 +190,8 @@ impl Printer<'_> {
                 let count = alloc.count.as_ref().map_or(String::new(), |count| format!("{} of ", self.operand(count)));
                 let zero = if alloc.zero { "zeroed " } else { "" };
                 let at = alloc.region.as_ref().map_or(String::new(), |region| format!(" in {}", self.operand(region)));
-                format!("{} = alloc {count}{zero}{}{at}", self.place(&alloc.dst), self.ty(alloc.elem.ty))
+                let owner = alloc.owner.as_ref().map_or(String::new(), |owner| format!(" for {}", self.operand(owner)));
+                format!("{} = alloc {count}{zero}{}{at}{owner}", self.place(&alloc.dst), self.ty(alloc.elem.ty))
             }
             StmtKind::SetTag(place, member) => format!("tag {} = {}", self.place(place), member + 1),
             StmtKind::PopHandler(handler) => format!("pop h{}", handler.0),
@@ -212,6 +213,7 @@ impl Printer<'_> {
             CheckKind::NonNull(ptr) => format!("{} not null", op(ptr)),
             CheckKind::Index { index, len } => format!("{} < {len}", op(index)),
             CheckKind::FatBounds { ptr, index, count } => format!("{} has {count} at {}", op(ptr), op(index)),
+            CheckKind::AtBase(ptr) => format!("{} at its object's start", op(ptr)),
             CheckKind::FatOrNull { ptr, count } => format!("{} null or has {count}", op(ptr)),
             CheckKind::ZeroScan { ptr, index } => format!("{} reaches {}", op(ptr), op(index)),
             CheckKind::ZeroStep { ptr } => format!("{} not at its zero", op(ptr)),

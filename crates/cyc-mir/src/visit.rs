@@ -43,7 +43,7 @@ fn in_stmt(kind: &mut StmtKind, f: &mut dyn FnMut(&mut Local)) {
             dst.iter_mut().for_each(|place| in_place(place, f));
         }
         StmtKind::Alloc(alloc) => {
-            alloc.region.iter_mut().for_each(|used| in_operand(used, f));
+            alloc.region.iter_mut().chain(&mut alloc.owner).for_each(|used| in_operand(used, f));
             alloc.count.iter_mut().for_each(|used| in_operand(used, f));
             in_place(&mut alloc.dst, f);
         }
@@ -117,7 +117,7 @@ fn in_check(check: &mut CheckKind, f: &mut dyn FnMut(&mut Local)) {
             in_operand(a, f)
         }
         CheckKind::Index { index, .. } => in_operand(index, f),
-        CheckKind::FatOrNull { ptr, .. } => in_operand(ptr, f),
+        CheckKind::FatOrNull { ptr, .. } | CheckKind::AtBase(ptr) => in_operand(ptr, f),
         CheckKind::FatBounds { ptr: a, index: b, .. }
         | CheckKind::ZeroScan { ptr: a, index: b }
         | CheckKind::ZeroLast { index: a, value: b, .. } => {

@@ -20,7 +20,7 @@ impl Types {
                 TyKind::Var(var) => self.aqual_bound(declared(*var), params),
                 _ => Aqual::Aliasable,
             },
-            Aqual::Infer(_) | Aqual::Error => Aqual::Aliasable,
+            Aqual::Infer(_) | Aqual::Error | Aqual::Autoreleased => Aqual::Aliasable,
             constant => constant,
         }
     }

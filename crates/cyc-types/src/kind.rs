@@ -67,7 +67,8 @@ pub struct SizeVid(pub u32);
 
 /// An alias qualifier: may there be other pointers to the object, may this one be copied, may it free?
 ///
-/// Order (memory, section 3.3): each of `ALIASABLE`, `UNIQUE`, `REFCNT` is below `RESTRICTED`; nothing else.
+/// Order (memory, sections 3.3 and 6.4): each of `ALIASABLE`, `UNIQUE`, `REFCNT` is below `RESTRICTED`, `@autoreleased` below
+/// `ALIASABLE`; nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum Aqual {
     #[default]
@@ -75,6 +76,8 @@ pub enum Aqual {
     Unique,
     Refcnt,
     Restricted,
+    /// `@autoreleased`: as `ALIASABLE`, and the count of the object belongs to the pool of the pointer's region.
+    Autoreleased,
     Var(Var),
     /// `aquals(T)`: the outermost qualifier of a type that is a variable.
     Of(Ty),

@@ -254,6 +254,7 @@ impl Printer<'_> {
             Aqual::Unique => "UNIQUE".into(),
             Aqual::Refcnt => "REFCNT".into(),
             Aqual::Restricted => "RESTRICTED".into(),
+            Aqual::Autoreleased => "@autoreleased".into(),
             Aqual::Var(var) => self.variable(var),
             Aqual::Of(ty) => format!("aquals({})", self.declare(ty.into(), String::new())),
             Aqual::Infer(_) | Aqual::Error => "_".into(),
@@ -296,6 +297,7 @@ impl Printer<'_> {
             (Aqual::Unique, _) => text += "\\U",
             (Aqual::Refcnt, _) => text += "\\RC",
             (Aqual::Restricted, _) => text += "\\T",
+            (Aqual::Autoreleased, _) => text += "@autoreleased",
             (aqual, _) => text += &format!("@aqual({})", self.aqual(aqual)),
         }
         match ptr.region {

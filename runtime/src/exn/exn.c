@@ -121,6 +121,11 @@ void cyc_fail_fat(cyc_fat ptr, cyc_i64 index, cyc_u64 count, const char *file, u
              (cyc_i64)ptr.len);
 }
 
+void cyc_fail_base(cyc_fat ptr, const char *file, unsigned line) {
+  raise_with(&cyc_exn_builtin[ARRAY_BOUNDS], file, line,
+             "a counted pointer was moved along by %lld elements: thin, it would not find its count", (cyc_i64)ptr.off, 0, 0);
+}
+
 void cyc_fail_zero_scan(cyc_i64 index, const char *file, unsigned line) {
   const char *detail = index < 0 ? "index %lld lies before a zero-terminated sequence"
                                  : "element %lld lies beyond the end of a zero-terminated sequence";

@@ -1,5 +1,6 @@
 /* Dynamic regions: a region in the heap, whose key is its address (memory, section 8). */
 #include "cyc_heap.h"
+#include "owned.h"
 #include "page.h"
 
 /* A new region, empty, behind its unique key. Raises Bad_alloc. */
@@ -9,4 +10,21 @@ void *cyc_rgn_new_ukey(void) { return cyc_alloc_zero(sizeof(cyc_region), "new_uk
 void cyc_rgn_free_ukey(void *key) {
   cyc_rgn_release(key);
   cyc_heap_free(key);
+}
+
+/* The same behind a counted key. */
+void *cyc_rgn_new_rckey(void) {
+  return __builtin_memset(cyc_rc_alloc(&cyc_rgn_heap, sizeof(cyc_region), "new_rckey", 0), 0, sizeof(cyc_region));
+}
+
+/* One key less; with the last one goes the region. */
+void cyc_rgn_free_rckey(void *key) {
+  cyc_fat k = cyc_fat_make(key, 1);
+  if (cyc_rc_count(k) == 1) cyc_rgn_release(key);
+  cyc_rc_drop(k);
+}
+
+/* `body` with the handle of the key's region; its argument and result are words (docs/adr/002-polymorphism-by-shape.md). */
+void *cyc_rgn_open_region(void *key, void *argument, void *(*body)(cyc_handle, void *)) {
+  return body(cyc_rgn_of_key(key), argument);
 }

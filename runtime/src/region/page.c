@@ -17,7 +17,7 @@
 /* At most this much waits in one thread. */
 #define CACHE_LIMIT ((cyc_size)16 << 20)
 
-enum { PATTERN_FREED = 0xdb, PATTERN_FRESH = 0xa5 };
+enum { PATTERN_FRESH = 0xa5 };
 
 static __thread struct {
   struct cyc_rgn_page *pages[CYC_RGN_PAGE_CLASSES];
@@ -25,7 +25,7 @@ static __thread struct {
   int watched; /* the thread's end is noticed */
 } cache;
 
-static int hostile(void) {
+int cyc_rgn_hostile(void) {
   static int known; /* 0: not asked yet; 1: no; 2: yes. Threads that ask at once find the same. */
   int answer = __atomic_load_n(&known, __ATOMIC_RELAXED);
   if (!answer) {
@@ -92,7 +92,7 @@ static struct cyc_rgn_page *hostile_get(cyc_size size) {
 
 static void hostile_put(struct cyc_rgn_page *page) {
   cyc_size size = page->size;
-  memset(page, PATTERN_FREED, size < CYC_RGN_LARGEST_PAGE ? size : CYC_RGN_LARGEST_PAGE);
+  memset(page, CYC_RGN_FREED, size < CYC_RGN_LARGEST_PAGE ? size : CYC_RGN_LARGEST_PAGE);
   /* The addresses stay taken: no later page lies there. The memory behind them is given back. */
   madvise(page, size, MADV_DONTNEED);
   mprotect(page, size, PROT_NONE);
@@ -109,7 +109,7 @@ struct cyc_rgn_page *cyc_rgn_page_get(cyc_size size) {
     cache.bytes -= size;
     return page;
   }
-  if (hostile()) return hostile_get(size);
+  if (cyc_rgn_hostile()) return hostile_get(size);
   page = malloc(size);
   if (!page) return 0;
   page->size = size;
@@ -118,7 +118,7 @@ struct cyc_rgn_page *cyc_rgn_page_get(cyc_size size) {
 }
 
 void cyc_rgn_pages_put(struct cyc_rgn_page *chain) {
-  int is_hostile = hostile();
+  int is_hostile = cyc_rgn_hostile();
   while (chain) {
     struct cyc_rgn_page *page = chain;
     unsigned class = class_of(page->size);

@@ -24,4 +24,10 @@ struct cyc_rgn_page *cyc_rgn_page_get(cyc_size size);
 /* Takes a whole chain of pages back. */
 void cyc_rgn_pages_put(struct cyc_rgn_page *chain);
 
+/* Is freed memory never used again, and filled with a pattern? (CYC_HOSTILE=1 in the environment, for tests.) */
+int cyc_rgn_hostile(void);
+
+/* What freed memory is filled with then. */
+enum { CYC_RGN_FREED = 0xdb };
+
 #endif

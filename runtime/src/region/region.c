@@ -1,4 +1,5 @@
 /* Regions: allocation beyond the current page, release, the thread's stack of lexical regions (memory, section 10). */
+#include "owned.h"
 #include "page.h"
 
 cyc_region cyc_rgn_heap;
@@ -65,6 +66,10 @@ void *cyc_rgn_more(cyc_region *r, cyc_size size, const char *file, unsigned line
 
 void cyc_rgn_release(cyc_region *r) {
   struct cyc_rgn_page *pages = r->pages;
+  if (r->owned) {
+    cyc_rgn_drop_pool(r);
+    r->owned = 0;
+  }
   r->pages = 0;
   r->bump = r->limit = 0;
   r->used = r->wasted = 0;
@@ -85,12 +90,17 @@ const cyc_handle cyc_rgn_heap_handle = &cyc_rgn_heap;
 
 cyc_handle cyc_rgn_current_handle(void) { return cyc_rgn_current(); }
 
-/* Figures in bytes (memory, section 10.6): page payload obtained; room in the current page; given to objects. */
-cyc_u64 cyc_rgn_used_bytes(cyc_handle r) { return r->used; }
+/* Figures in bytes (memory, section 10.6): page payload obtained; room in the current page, and what was given back;
+ * given to objects. More than the largest `int` is told as that. */
+static int figure(cyc_u64 bytes) { return bytes < __INT_MAX__ ? (int)bytes : __INT_MAX__; }
 
-cyc_u64 cyc_rgn_free_bytes(cyc_handle r) { return (cyc_u64)(r->limit - r->bump); }
+static cyc_u64 free_bytes(cyc_handle r) { return (cyc_u64)(r->limit - r->bump) + cyc_reap_free_bytes(r); }
 
-cyc_u64 cyc_rgn_alloc_bytes(cyc_handle r) { return r->used - r->wasted - cyc_rgn_free_bytes(r); }
+int cyc_rgn_used_bytes(cyc_handle r) { return figure(r->used); }
+
+int cyc_rgn_free_bytes(cyc_handle r) { return figure(free_bytes(r)); }
+
+int cyc_rgn_alloc_bytes(cyc_handle r) { return figure(r->used - r->wasted - free_bytes(r)); }
 
 /* The heap has no limit. */
 void cyc_rgn_set_limit(cyc_handle r, cyc_u64 bytes) {

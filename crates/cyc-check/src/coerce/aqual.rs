@@ -9,7 +9,7 @@ use cyc_types::{Aqual, Arg, TyKind, TyParam};
 impl Checker<'_> {
     /// May a pointer with the qualifier `from` become one with the qualifier `to`? Everything may become `RESTRICTED`; what
     /// must not be copied may become `ALIASABLE` by a move, which forgets the right to free it. A variable fits what its
-    /// bound fits, and itself.
+    /// bound fits, and itself. Only a pool makes pointers autoreleased.
     pub(crate) fn aqual_converts(&mut self, from: Aqual, to: Aqual) -> bool {
         let (from, to) = (self.resolve_aqual_value(from), self.resolve_aqual_value(to));
         match (from, to) {
@@ -23,7 +23,7 @@ impl Checker<'_> {
                 let bound = self.unit.types.aqual_bound(from, &self.func.params);
                 self.aqual_converts(bound, to)
             }
-            (Aqual::Aliasable | Aqual::Unique | Aqual::Refcnt, Aqual::Restricted) => true,
+            (Aqual::Aliasable | Aqual::Unique | Aqual::Refcnt | Aqual::Autoreleased, Aqual::Restricted) => true,
             _ => false,
         }
     }
@@ -42,7 +42,7 @@ impl Checker<'_> {
                 TyKind::Var(var) => self.upper_bound(declared(*var)),
                 _ => Aqual::Aliasable,
             },
-            Aqual::Infer(_) => Aqual::Aliasable,
+            Aqual::Infer(_) | Aqual::Autoreleased => Aqual::Aliasable,
             constant => constant,
         }
     }
@@ -72,6 +72,7 @@ impl Checker<'_> {
             Aqual::Unique => "UNIQUE".into(),
             Aqual::Refcnt => "REFCNT".into(),
             Aqual::Restricted => "RESTRICTED".into(),
+            Aqual::Autoreleased => "@autoreleased".into(),
             Aqual::Var(var) => self.declared_param(var).map_or("_".into(), |param| param.name.to_string()),
             Aqual::Of(_) | Aqual::Infer(_) | Aqual::Error => "_".into(),
         }

@@ -5,7 +5,7 @@ use crate::cx::Checker;
 use crate::errors;
 use crate::region::RegionReason;
 use crate::tast::{Coercion, Expr, ExprKind};
-use cyc_types::{Bound, IntTy, PtrTy, Ty, TyKind};
+use cyc_types::{Aqual, Bound, IntTy, PtrTy, Ty, TyKind};
 
 /// How the target of a pointer is seen after a conversion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,6 +75,11 @@ impl Checker<'_> {
         if let Err(problem) = self.pointer_rules(&expr, from, to, target) {
             let (found, wanted) = (self.show(expr.ty), self.show(ty));
             self.report(problem(expr.span, why, &found, &wanted));
+            return Expr { ty: Ty::ERROR, ..expr };
+        }
+        if to.aqual == Aqual::Autoreleased && self.resolve_aqual_value(from.aqual) != Aqual::Autoreleased {
+            let found = self.show(expr.ty);
+            self.report(errors::moves::not_pooled(expr.span, &found));
             return Expr { ty: Ty::ERROR, ..expr };
         }
         if !self.aqual_converts(from.aqual, to.aqual) {

@@ -67,7 +67,7 @@ pub fn reference_behind_restricted(span: Span) -> Diagnostic {
 
 /// E-ARITH.
 pub fn arithmetic(span: Span, shown: &str) -> Diagnostic {
-    Diagnostic::error("E0529", span, format!("a unique pointer of type `{shown}` cannot be moved along"))
+    Diagnostic::error("E0529", span, format!("a pointer of type `{shown}` cannot be moved along"))
         .here("it must keep pointing to the start of its object, where it is freed")
         .help("use a subscript, or an `alias`, which may move")
 }
@@ -170,4 +170,19 @@ pub fn alias_mismatch(span: Span, found: &str, wanted: &str, unique: bool) -> Di
         ),
         false => error.note("only under a unique pointer can nobody else reach what inner pointers point to"),
     }
+}
+
+/// E-TYPE: an autoreleased pointer from anywhere but a pool.
+pub fn not_pooled(span: Span, found: &str) -> Diagnostic {
+    Diagnostic::error("E0970", span, "only a pool makes pointers that are `@autoreleased`")
+        .here(format!("of type `{found}`"))
+        .note("the object's count must belong to the region that the pointer is good for")
+        .help("hand a counted pointer over by `autorelease_handle(h, p)` or `autorelease(p)`")
+}
+
+/// `@autoreleased` beside another qualifier.
+pub fn autoreleased_is_aliasable(span: Span) -> Diagnostic {
+    Diagnostic::error("E0971", span, "an `@autoreleased` pointer is neither unique nor counted")
+        .here("it may be copied as often as you like")
+        .help("write only one of the two; `inc_refptr(p)` gives a counted pointer to the object")
 }

@@ -28,21 +28,26 @@ impl Checker<'_> {
             Some(None) => return Expr::error(span),
             handle => handle.flatten(),
         };
-        let Ok(aqual) = self.allocation_qualifier(aqual, region.is_some(), want) else {
+        let Ok((aqual, value)) = self.allocation_qualifier(aqual, region.is_some(), want) else {
             return Expr::error(span);
         };
         let object = object(self);
         let object = self.placed(object, handle);
-        self.qualified(object, aqual)
+        self.qualified(object, aqual, value)
     }
 
-    /// The alias qualifier of an allocated object (memory, section 2.3): that of the written handle; else, in the heap,
-    /// unique where a unique pointer is expected. Err: an error was reported.
-    fn allocation_qualifier(&mut self, handle: Option<&ast::Expr>, placed: bool, want: Want) -> Result<Aqual, ()> {
+    /// The alias qualifier of an allocated object (memory, section 2.3): that of the written handle, which is returned as
+    /// well; else, in the heap, unique where a unique pointer is expected. Err: an error was reported.
+    fn allocation_qualifier(
+        &mut self,
+        handle: Option<&ast::Expr>,
+        placed: bool,
+        want: Want,
+    ) -> Result<(Aqual, Option<Expr>), ()> {
         let Some(handle) = handle else {
             let wanted = want.ty().and_then(|ty| self.pointer_of(ty)).map(|ptr| self.resolve_aqual_value(ptr.aqual));
             let unique = !placed && wanted == Some(Aqual::Unique);
-            return Ok(if unique { Aqual::Unique } else { Aqual::Aliasable });
+            return Ok((if unique { Aqual::Unique } else { Aqual::Aliasable }, None));
         };
         let value = self.check_expr(handle, Want::None);
         if value.is_error() {
@@ -53,17 +58,17 @@ impl Checker<'_> {
             self.report(errors::moves::not_a_qualifier(value.span, &found));
             return Err(());
         };
-        match self.resolve_aqual_value(aqual) {
-            Aqual::Var(_) | Aqual::Of(_) | Aqual::Infer(_) => {
-                self.report(errors::unsupported(handle.span, "allocation with an alias qualifier that is a variable"));
-                Err(())
-            }
-            aqual => Ok(aqual),
-        }
+        Ok((self.resolve_aqual_value(aqual), Some(value)))
     }
 
-    /// An allocated object, with its alias qualifier.
-    fn qualified(&self, made: Expr, aqual: Aqual) -> Expr {
+    /// An allocated object, with its alias qualifier and the handle that says so.
+    fn qualified(&self, mut made: Expr, aqual: Aqual, handle: Option<Expr>) -> Expr {
+        let handle = handle.map(Box::new);
+        match &mut made.kind {
+            ExprKind::New(new) => new.aqual = handle,
+            ExprKind::Alloc(alloc) => alloc.aqual = handle,
+            _ => {}
+        }
         match self.pointer_of(made.ty) {
             Some(ptr) => Expr { ty: self.unit.types.pointer(PtrTy { aqual, ..ptr }), ..made },
             None => made,
@@ -128,7 +133,7 @@ impl Checker<'_> {
             region: Region::Heap,
             aqual: Aqual::Aliasable,
         });
-        Expr { kind: ExprKind::New(Box::new(New { elem: to, region: None, init })), ty, span }
+        Expr { kind: ExprKind::New(Box::new(New { elem: to, region: None, aqual: None, init })), ty, span }
     }
 
     /// `new {.f = e, …}`: the struct that is expected.
@@ -302,7 +307,14 @@ impl Checker<'_> {
         let elem = QTy { ty: self.resolve(elem.ty), is_const: false, is_volatile: false };
         let ty = self.heap_pointer(elem, Bound::Thin(1), false);
         Expr {
-            kind: ExprKind::Alloc(Box::new(Alloc { elem, region: None, count: None, zero, zeroterm: false })),
+            kind: ExprKind::Alloc(Box::new(Alloc {
+                elem,
+                region: None,
+                aqual: None,
+                count: None,
+                zero,
+                zeroterm: false,
+            })),
             ty,
             span,
         }
@@ -359,7 +371,7 @@ impl Checker<'_> {
         let count = self.coerce(count, Ty::ULONG, Why::Cast);
         let elem = QTy { ty: self.resolve(elem.ty), is_const: false, is_volatile: false };
         let ty = self.heap_pointer(elem, Bound::Fat, zeroterm);
-        let alloc = Alloc { elem, region: None, count: Some(count), zero, zeroterm: false };
+        let alloc = Alloc { elem, region: None, aqual: None, count: Some(count), zero, zeroterm: false };
         Expr { kind: ExprKind::Alloc(Box::new(alloc)), ty, span }
     }
 

@@ -71,6 +71,10 @@ impl Checker<'_> {
         if matches!(left.kind, ExprKind::Null) || matches!(right.kind, ExprKind::Null) {
             return true;
         }
+        // What a fat pointer points to is found only when the size of the elements is known.
+        if [p, q].iter().any(|ptr| ptr.bound == cyc_types::Bound::Fat && !self.is_sized(ptr.to.ty)) {
+            return false;
+        }
         if self.alike(p.to.ty, q.to.ty) {
             return true;
         }

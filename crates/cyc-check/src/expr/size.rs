@@ -158,7 +158,7 @@ impl Checker<'_> {
         let exn = self.exception_type();
         let Some(to) = self.pointer_of(exn) else { return Expr::error(span) };
         let cell = self.unit.types.pointer(PtrTy { to: variant.into(), ..to });
-        let new = New { elem: variant.into(), region: None, init: NewInit::Value(value) };
+        let new = New { elem: variant.into(), region: None, aqual: None, init: NewInit::Value(value) };
         let new = Expr { kind: ExprKind::New(Box::new(new)), ty: cell, span };
         let thrown = new.coerced(Coercion::Retype, exn);
         Expr { kind: ExprKind::Throw(Box::new(thrown)), ty: Ty::VOID, span }

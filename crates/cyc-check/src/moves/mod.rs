@@ -23,7 +23,7 @@ use crate::cx::Checker;
 use crate::errors;
 use crate::tast::*;
 use cyc_base::Span;
-use cyc_types::{FnAttrs, Ty};
+use cyc_types::{Aqual, Bound, FnAttrs, Ty};
 
 /// What the context does with a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -299,9 +299,20 @@ impl Checker<'_> {
         }
     }
 
-    /// Rule 6: what is freed must be the start of the object.
+    /// Rule 6: a pointer by which an object is given back leads to its start. A fat counted one knows the start wherever
+    /// it points to; of one whose qualifier is a variable it is not known whether it is counted.
     fn check_arithmetic(&mut self, ty: Ty, span: Span) {
-        if self.unit.types.is_unique_pointer(self.resolve(ty), &self.func.params) {
+        let Some(ptr) = self.pointer_of(ty) else { return };
+        let fixed = match self.resolve_aqual_value(ptr.aqual) {
+            Aqual::Autoreleased => ptr.bound != Bound::Fat,
+            qualifier => match (self.unit.types.aqual_bound(qualifier, &self.func.params), qualifier) {
+                (Aqual::Unique, _) => true,
+                (Aqual::Refcnt, _) => ptr.bound != Bound::Fat,
+                (Aqual::Restricted, Aqual::Var(_) | Aqual::Of(_)) => true,
+                _ => false,
+            },
+        };
+        if fixed {
             let shown = self.show(ty);
             self.report(errors::moves::arithmetic(span, &shown));
         }

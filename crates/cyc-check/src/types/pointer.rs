@@ -26,10 +26,7 @@ impl Checker<'_> {
             Some(region) => self.resolve_region(region, at),
         };
         let aqual = self.pointer_qualifier(ptr, short, at);
-        if ptr.autoreleased {
-            self.report(errors::unsupported(ptr.span, "`@autoreleased`"));
-        }
-        if fat && !self.has_size_sometime(to.ty) {
+        if fat && !self.has_size_sometime(to.ty) && !self.is_any_object(to.ty) {
             self.report(errors::types::fat_pointer_to_unsized(ptr.span, &self.show_q(to)));
             return Ty::ERROR;
         }
@@ -48,6 +45,12 @@ impl Checker<'_> {
             TyKind::Var(_) | TyKind::Abstract(..) => self.is_sized(ty),
             _ => true,
         }
+    }
+
+    /// Is the type a variable of kind A? A fat pointer to it is passed on only: nothing moves it, and none is made thin but at
+    /// the start of its object.
+    fn is_any_object(&self, ty: Ty) -> bool {
+        matches!(self.unit.types.kind(ty), TyKind::Var(_))
     }
 
     fn pointer_bound(&mut self, e: &ast::Expr, at: Position) -> Bound {
@@ -102,6 +105,12 @@ impl Checker<'_> {
     /// The alias qualifier of a pointer: written, or short for one in the heap (memory, sections 2.7 and 3.5).
     fn pointer_qualifier(&mut self, ptr: &ast::Pointer, short: Option<Aqual>, at: Position) -> Aqual {
         let written = ptr.aqual.as_ref().map(|aqual| (self.resolve_aqual(aqual, at), aqual.span));
+        if ptr.autoreleased {
+            if short.is_some() || written.is_some_and(|(aqual, _)| aqual != Aqual::Aliasable) {
+                self.report(errors::moves::autoreleased_is_aliasable(ptr.span));
+            }
+            return Aqual::Autoreleased;
+        }
         match (short, written) {
             (None, None) => Aqual::Aliasable,
             (None, Some((aqual, _))) => aqual,

@@ -22,7 +22,11 @@ impl Init<'_> {
             StmtKind::Assign(place, rvalue) => {
                 let test = self.outcome(body, state, place, rvalue);
                 let (val, ty) = self.rvalue(body, state, rvalue, span);
-                self.store(body, state, place, val, ty, span);
+                // A counted pointer that is moved along stays the pointer that it was.
+                let stays = matches!(rvalue, Rvalue::FatAdd { ptr: Operand::Copy(ptr), .. } if ptr == place);
+                if !stays || !self.carries(body, ty) {
+                    self.store(body, state, place, val, ty, span);
+                }
                 state.tests.clear();
                 state.tests.extend(test);
                 return;
@@ -100,7 +104,7 @@ impl Init<'_> {
 
     fn alloc(&mut self, body: &Body, state: &mut State, stmt: &Stmt, alloc: &Alloc) {
         let span = stmt.span;
-        for operand in alloc.count.iter().chain(&alloc.region) {
+        for operand in alloc.count.iter().chain(&alloc.region).chain(&alloc.owner) {
             self.keep(body, state, operand, span);
         }
         let root = Root::Site(self.sites.get(&std::ptr::from_ref(stmt)).copied().unwrap_or(u32::MAX));

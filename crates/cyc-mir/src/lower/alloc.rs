@@ -10,9 +10,10 @@ impl<'a> Lower<'a> {
     /// `new e`: the object is allocated first and built in place; nobody sees it before it is complete.
     pub(super) fn new_into(&mut self, new: &New, ty: Ty, dst: Place, span: Span) {
         let region = self.handle(new.region.as_deref());
+        let owner = self.owner(ty, region.is_some(), new.aqual.as_deref());
         let allocate = |this: &mut Self, dst, count, zero| {
-            let region = region.clone();
-            this.push(StmtKind::Alloc(Alloc { dst, elem: new.elem, region, count, zero }), span);
+            let (region, owner) = (region.clone(), owner.clone());
+            this.push(StmtKind::Alloc(Alloc { dst, elem: new.elem, region, owner, count, zero }), span);
         };
         let pointer = self.temp(ty, span);
         let pointer = Place::local(pointer);
@@ -53,14 +54,28 @@ impl<'a> Lower<'a> {
 
     pub(super) fn alloc_into(&mut self, alloc: &tast::Alloc, ty: Ty, dst: Place, span: Span) {
         let region = self.handle(alloc.region.as_deref());
+        let owner = self.owner(ty, region.is_some(), alloc.aqual.as_deref());
         let count = alloc.count.as_ref().map(|count| {
             let count = self.operand(count);
             if alloc.zeroterm { self.one_more(count, span) } else { count }
         });
         let pointer = Place::local(self.temp(ty, span));
         let zero = alloc.zero || alloc.zeroterm;
-        self.push(StmtKind::Alloc(Alloc { dst: pointer.clone(), elem: alloc.elem, region, count, zero }), span);
+        let made = Alloc { dst: pointer.clone(), elem: alloc.elem, region, owner, count, zero };
+        self.push(StmtKind::Alloc(made), span);
         self.assign(dst, Rvalue::Use(Operand::Copy(pointer)), span);
+    }
+
+    /// The qualifier of an allocation of type `ty`, by the type where that says it. A unique object of the heap is one like
+    /// all others.
+    fn owner(&mut self, ty: Ty, in_region: bool, handle: Option<&tast::Expr>) -> Option<Operand> {
+        let written = self.handle(handle);
+        match self.pointer(ty).map(|ptr| ptr.aqual) {
+            Some(Aqual::Unique) => in_region.then(|| Operand::int(1, Ty::LONG)),
+            Some(Aqual::Refcnt) => Some(Operand::int(2, Ty::LONG)),
+            Some(Aqual::Var(_) | Aqual::Of(_)) => written,
+            _ => None,
+        }
     }
 
     /// The handle of an allocation, evaluated before what is allocated; None: the heap's.

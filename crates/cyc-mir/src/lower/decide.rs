@@ -120,7 +120,7 @@ impl<'a> Lower<'a> {
         if first {
             self.enter_variables(&clause.body);
         }
-        self.bind(&clause.pattern, decision.root.clone(), &mut loans);
+        self.bind(&clause.pattern, decision.root.clone(), Some(&mut loans));
         if first && loans.is_empty() {
             // Variables that are bound otherwise need no frame of the clause: its block makes one.
             self.at_frame(mark);

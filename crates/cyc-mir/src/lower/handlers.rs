@@ -161,7 +161,7 @@ fn for_each_read(stmt: &StmtKind, f: &mut impl FnMut(Local)) {
         }
         StmtKind::Alloc(alloc) => {
             target_reads(&alloc.dst, f);
-            alloc.count.iter().chain(&alloc.region).for_each(|op| operand_reads(op, f));
+            alloc.count.iter().chain(&alloc.region).chain(&alloc.owner).for_each(|op| operand_reads(op, f));
         }
         StmtKind::Swap(a, b) => {
             place_reads(a, f);

@@ -58,7 +58,9 @@ impl<'a> Lower<'a> {
         let place = self.as_place(value, init.ty, span);
         let fail = self.new_block();
         self.match_one(pattern, place.clone(), fail);
-        self.bind(pattern, place, &mut vec![].into());
+        // What is in no place that the program can name is moved for good.
+        let named = matches!(init.kind, tast::ExprKind::Read(_));
+        self.bind(pattern, place, named.then(VecDeque::new).as_mut());
         if refutable {
             let done = self.new_block();
             self.goto(done, span);
@@ -71,8 +73,8 @@ impl<'a> Lower<'a> {
 
     /// Binds the variables of a pattern that the value at `place` matches, innermost first. Values that must not be
     /// copied are lent to them: by the loans of `known`, where the same pattern was bound on another path; new ones are
-    /// added there.
-    pub(super) fn bind(&mut self, pattern: &Pattern, place: Place, known: &mut VecDeque<LoanId>) {
+    /// added there. None: they are moved, and only an `alias` borrows.
+    pub(super) fn bind(&mut self, pattern: &Pattern, place: Place, mut known: Option<&mut VecDeque<LoanId>>) {
         let mut made = vec![];
         let mut all = vec![];
         self.bindings(pattern, place, &mut all);
@@ -84,9 +86,11 @@ impl<'a> Lower<'a> {
                 Binds::Value if array && self.pointer(to).is_some() => self.rvalue_address(place, to, span),
                 Binds::Value | Binds::Alias if binds == Binds::Alias || self.carries_restricted(to) => {
                     let kind = if binds == Binds::Alias { LoanKind::Alias(local) } else { LoanKind::Pattern(local) };
-                    let loan = known.pop_front().unwrap_or_else(|| self.lend(place.clone(), kind, span));
-                    made.push(loan);
-                    Rvalue::Move(Operand::Copy(place), Some(loan))
+                    let lent = binds == Binds::Alias || known.is_some();
+                    let before = known.as_mut().and_then(|known| known.pop_front());
+                    let loan = lent.then(|| before.unwrap_or_else(|| self.lend(place.clone(), kind, span)));
+                    made.extend(loan);
+                    Rvalue::Move(Operand::Copy(place), loan)
                 }
                 Binds::Value | Binds::Alias => Rvalue::Use(Operand::Copy(place)),
                 Binds::Tag => match self.arith(Operand::Copy(place), ty, Ty::UINT) {
@@ -96,7 +100,9 @@ impl<'a> Lower<'a> {
             };
             self.assign(Place::local(local), value, span);
         }
-        known.extend(made);
+        if let Some(known) = known {
+            known.extend(made);
+        }
     }
 
     fn bindings(&self, pattern: &Pattern, place: Place, all: &mut Vec<Binding>) {

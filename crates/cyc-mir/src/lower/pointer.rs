@@ -5,7 +5,7 @@ use super::expr::wrap_int;
 use crate::mir::*;
 use cyc_base::Span;
 use cyc_check::tast::{self, Coercion, Expr, ExprKind};
-use cyc_types::{Args, Bound, Ty};
+use cyc_types::{Aqual, Args, Bound, Kind, PtrTy, Ty, TyKind, Var};
 
 impl<'a> Lower<'a> {
     pub(super) fn coerce(&mut self, coercion: Coercion, inner: &Expr, to: Ty, span: Span) -> Operand {
@@ -91,6 +91,9 @@ impl<'a> Lower<'a> {
             _ => 1,
         };
         let value = Operand::Copy(self.fat_once(value, from, span));
+        if self.pointer(from).is_some_and(|ptr| self.keeps_start(ptr)) {
+            self.check(CheckKind::AtBase(value.clone()), CheckReason::Coercion, span);
+        }
         if target.is_some_and(|ptr| !ptr.nullable) {
             // In bounds implies not null; a failing coercion of null reports null.
             let zero = Operand::int(0, Ty::INT);
@@ -103,6 +106,19 @@ impl<'a> Lower<'a> {
             self.check(CheckKind::FatOrNull { ptr: value.clone(), count }, CheckReason::Coercion, span);
         }
         Rvalue::FatToThin(value, to)
+    }
+
+    /// Must a thin pointer made of this one lead to the start of its object? The count lies before it; and of elements
+    /// without known size no other can be found.
+    fn keeps_start(&self, ptr: PtrTy) -> bool {
+        let counted = !matches!(ptr.aqual, Aqual::Aliasable | Aqual::Restricted | Aqual::Unique);
+        let any_object = match self.types().kind(ptr.to.ty) {
+            TyKind::Var(Var::Param(index)) => {
+                self.body.vars.get(*index as usize).is_some_and(|var| var.kind == Kind::A)
+            }
+            _ => !self.types().is_complete(ptr.to.ty),
+        };
+        counted || any_object
     }
 
     /// `p += i`, `p -= i`, `p++`, `--p`.

@@ -1,0 +1,29 @@
+/* What a region has beside its plain objects: those that are given back one by one, and counts that it holds. */
+#ifndef CYC_RGN_OWNED_H
+#define CYC_RGN_OWNED_H
+
+#include "cyc_rt.h"
+
+struct cyc_rgn_owned {
+  struct cyc_reap *reap; /* null before the first object that can be given back */
+  struct cyc_pool *pool; /* null before the first count that the region holds */
+};
+
+/* The region's; made, in its pages, when it is asked for first. Not for the heap. */
+struct cyc_rgn_owned *cyc_rgn_owned(cyc_region *r);
+
+/* Takes an object of cyc_reap_alloc back, which must be the region's. Null is nothing to do. */
+void cyc_reap_free(cyc_region *r, void *object);
+
+/* The bytes that objects gave back and new ones have not taken yet. */
+cyc_u64 cyc_reap_free_bytes(const cyc_region *r);
+
+/* As core.h declares them: frees an object of the heap; drops the count of one; tells it. */
+void cyc_ufree(void *object);
+void cyc_rc_drop(cyc_fat p);
+int cyc_rc_count(cyc_fat p);
+
+/* Drops the counts that the region holds. */
+void cyc_rgn_drop_pool(cyc_region *r);
+
+#endif
