@@ -4,6 +4,15 @@
 
 #include <strings.h>
 
+/* `new Core::Invalid_argument(what)`, made by lib/src/core.cyc. */
+struct cyc_exn *cyc_invalid_argument(const char *what) __asm__("Cyc_Core$$invalid_argument");
+
+/* The address of `n` bytes in bounds; raises Core::Invalid_argument if there are not as many. */
+static char *argument(cyc_fat p, cyc_u64 n, const char *function) {
+  if (CYC_UNLIKELY(n != 0 && !cyc_fat_ok(p, 0, n))) cyc_throw(cyc_invalid_argument(function), function, 0);
+  return lib_at(p);
+}
+
 const char *cyc_lib_strerror(int number) {
   const char *text = strerrordesc_np(number);
   return text ? text : "Unknown error";
@@ -51,13 +60,20 @@ int cyc_lib_strncasecmp(cyc_fat a, cyc_fat b, size_t n) {
   return compare_ignoring_case(at_most(lib_text(a), n), at_most(lib_text(b), n));
 }
 
+/* All elements as a text. */
+static struct lib_text extent(cyc_fat p) { return (struct lib_text){lib_at(p), cyc_fat_numelts(p)}; }
+
+int cyc_lib_zstrcmp(cyc_fat a, cyc_fat b) { return compare(extent(a), extent(b)); }
+
+int cyc_lib_zstrncmp(cyc_fat a, cyc_fat b, size_t n) { return compare(at_most(extent(a), n), at_most(extent(b), n)); }
+
 /* ---------------------------------------------------------------- copying
  * Destinations of strcpy and strcat are zero-terminated: their last element may only be written with
  * zero. It is, since the text's own final zero is the last byte written. */
 
 cyc_fat cyc_lib_strcpy(cyc_fat dest, cyc_fat src) {
   struct lib_text text = lib_text(src);
-  char *to = lib_need(dest, text.n + 1, "strcpy");
+  char *to = argument(dest, text.n + 1, "strcpy");
   memmove(to, text.at ? text.at : "", text.n);
   to[text.n] = 0;
   return dest;
@@ -66,7 +82,7 @@ cyc_fat cyc_lib_strcpy(cyc_fat dest, cyc_fat src) {
 cyc_fat cyc_lib_strcat(cyc_fat dest, cyc_fat src) {
   struct lib_text text = lib_text(src);
   size_t used = lib_text(dest).n;
-  char *to = lib_need(dest, used + text.n + 1, "strcat");
+  char *to = argument(dest, used + text.n + 1, "strcat");
   memmove(to + used, text.at ? text.at : "", text.n);
   to[used + text.n] = 0;
   return dest;
@@ -74,9 +90,16 @@ cyc_fat cyc_lib_strcat(cyc_fat dest, cyc_fat src) {
 
 cyc_fat cyc_lib_strncpy(cyc_fat dest, cyc_fat src, size_t n) {
   struct lib_text text = at_most(lib_text(src), n);
-  char *to = lib_need(dest, n, "strncpy");
+  char *to = argument(dest, n, "strncpy");
+  argument(src, n, "strncpy");
   if (text.n) memmove(to, text.at, text.n);
   if (n > text.n) memset(to + text.n, 0, n - text.n);
+  return dest;
+}
+
+cyc_fat cyc_lib_zstrncpy(cyc_fat dest, cyc_fat src, size_t n) {
+  char *to = argument(dest, n, "zstrncpy"), *from = argument(src, n, "zstrncpy");
+  if (n) memmove(to, from, n);
   return dest;
 }
 
@@ -113,7 +136,7 @@ cyc_fat cyc_lib_strconcat(cyc_fat a, cyc_fat b) {
 
 cyc_fat cyc_lib_substring(cyc_fat s, int ofs, size_t n) {
   cyc_fat from = cyc_fat_add(s, ofs);
-  return duplicate(lib_need(from, n, "substring"), n, "substring");
+  return duplicate(argument(from, n, "substring"), n, "substring");
 }
 
 /* ---------------------------------------------------------------- searching
@@ -134,6 +157,7 @@ cyc_fat cyc_lib_strrchr(cyc_fat s, char c) {
 }
 
 cyc_fat cyc_lib_strstr(cyc_fat s, cyc_fat part) {
+  if (!cyc_fat_nonnull(s, 1) || !cyc_fat_nonnull(part, 1)) cyc_throw(cyc_invalid_argument("strstr"), "strstr", 0);
   struct lib_text text = lib_text(s), wanted = lib_text(part);
   if (wanted.n == 0) return s;
   return text.n ? found(s, text.at, memmem(text.at, text.n, wanted.at, wanted.n)) : CYC_FAT_NULL;
@@ -183,28 +207,28 @@ cyc_fat cyc_lib_strtok(cyc_fat s, cyc_fat delim) {
 /* ---------------------------------------------------------------- blocks */
 
 cyc_fat cyc_lib_memmove(cyc_fat dest, cyc_fat src, size_t n) {
-  char *to = lib_need(dest, n, "memcpy"), *from = lib_need(src, n, "memcpy");
+  char *to = argument(dest, n, "memcpy"), *from = argument(src, n, "memcpy");
   if (n) memmove(to, from, n);
   return dest;
 }
 
 cyc_fat cyc_lib_memset(cyc_fat s, int c, size_t n) {
-  char *to = lib_need(s, n, "memset");
+  char *to = argument(s, n, "memset");
   if (n) memset(to, c, n);
   return s;
 }
 
 void cyc_lib_bzero(cyc_fat s, size_t n) {
-  char *to = lib_need(s, n, "bzero");
+  char *to = argument(s, n, "bzero");
   if (n) memset(to, 0, n);
 }
 
 int cyc_lib_memcmp(cyc_fat a, cyc_fat b, size_t n) {
-  char *left = lib_need(a, n, "memcmp"), *right = lib_need(b, n, "memcmp");
+  char *left = argument(a, n, "memcmp"), *right = argument(b, n, "memcmp");
   return n ? memcmp(left, right, n) : 0;
 }
 
 cyc_fat cyc_lib_memchr(cyc_fat s, int c, size_t n) {
-  char *from = lib_need(s, n, "memchr");
+  char *from = argument(s, n, "memchr");
   return n ? found(s, from, memchr(from, c, n)) : CYC_FAT_NULL;
 }
