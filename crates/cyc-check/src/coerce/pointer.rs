@@ -146,13 +146,13 @@ impl Checker<'_> {
         if is_char(&b) && !to.zeroterm && self.seen_as_bytes(from.to.ty, to.to.is_const) {
             return Some(Target::Bytes(self.layout_of(from.to.ty)?.size));
         }
-        if self.is_subtype(from.to, to.to, flow) {
-            return Some(Target::One);
-        }
-        if to.to.is_const && self.covariant(from.to.ty, to.to.ty, flow) {
+        if to.to.is_const
+            && let (Some(p), Some(q)) = (self.pointer_of(from.to.ty), self.pointer_of(to.to.ty))
+            && self.is_covariant(p, q, flow)
+        {
             return Some(Target::Same);
         }
-        None
+        self.is_subtype(from.to, to.to, flow).then_some(Target::One)
     }
 
     /// The rules that do not depend on the targets' types; an error constructor for the one violated.
@@ -227,28 +227,6 @@ impl Checker<'_> {
             }
             _ => false,
         }
-    }
-
-    /// `int @` seen as `int *`, under a `const` that keeps anything else from being stored there:
-    /// the representation must be the same.
-    fn covariant(&mut self, from: Ty, to: Ty, flow: crate::region::RegionReason) -> bool {
-        let (Some(p), Some(q)) = (self.pointer_of(from), self.pointer_of(to)) else { return false };
-        let bounds = match (p.bound, q.bound) {
-            (Bound::Fat, Bound::Fat) => true,
-            (Bound::Thin(n), Bound::Thin(m)) => n >= m,
-            _ => false,
-        };
-        let fits = bounds
-            && p.zeroterm == q.zeroterm
-            && p.aqual == q.aqual
-            && (q.nullable || !p.nullable)
-            && (q.to.is_const || !p.to.is_const)
-            && self.may_equal(p.to.ty, q.to.ty);
-        if fits {
-            self.outlives(p.region, q.region, flow);
-            self.unify(p.to.ty, q.to.ty, flow.span);
-        }
-        fits
     }
 }
 

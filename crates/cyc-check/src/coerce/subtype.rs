@@ -1,9 +1,9 @@
-//! Structural subtyping of pointer targets (core, section 4.3): a pointer to a longer object used
-//! as a pointer to a prefix of it.
+//! Structural subtyping of pointer targets (core, section 4.3; memory, section 2.6): a pointer to a longer object used
+//! as a pointer to a prefix of it, and pointers within it, where they are `const`, as pointers to prefixes again.
 
 use crate::cx::Checker;
 use crate::region::RegionReason;
-use cyc_types::{QTy, Ty, TyKind};
+use cyc_types::{Aqual, Bound, PtrTy, QTy, Ty, TyKind};
 
 /// One part of a flattened type, at its place.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -14,12 +14,50 @@ struct Atom {
     bits: Option<u32>,
 }
 
+/// A question of subtyping: it is answered first, and what the answer demands of regions is recorded then.
+struct Question {
+    why: RegionReason,
+    record: bool,
+    /// Pairs that are being compared, and hold while they are (rule 3 of memory, section 2.6).
+    assumed: Vec<(QTy, QTy)>,
+}
+
+/// Types that grow with every step are given up here.
+const DEEPEST: usize = 64;
+
 impl Checker<'_> {
-    /// Is the object `from` also a `to`, as far as `to` goes? Regions within become equal.
+    /// Is the object `from` also a `to`, as far as `to` goes? Regions within become equal, but those of pointers in
+    /// `const` positions (memory, section 2.6): these may point to subtypes, and into what lives longer.
     pub(crate) fn is_subtype(&mut self, from: QTy, to: QTy, why: RegionReason) -> bool {
-        if !self.splits(from.ty) && !self.splits(to.ty) {
-            return self.same_number(from.ty, to.ty) && (to.is_const || !from.is_const);
+        self.asked_twice(why, |cx, question| cx.subtype(from, to, question))
+    }
+
+    /// May a pointer `p` be read as a `q` wherever it lies, nothing being stored there as a `q`? The representation is
+    /// the same.
+    pub(crate) fn is_covariant(&mut self, p: PtrTy, q: PtrTy, why: RegionReason) -> bool {
+        self.asked_twice(why, |cx, question| cx.depth_subtype(p, q, question))
+    }
+
+    fn asked_twice(&mut self, why: RegionReason, ask: impl Fn(&mut Self, &mut Question) -> bool) -> bool {
+        let question = |record| Question { why, record, assumed: vec![] };
+        ask(self, &mut question(false)) && ask(self, &mut question(true))
+    }
+
+    fn subtype(&mut self, from: QTy, to: QTy, question: &mut Question) -> bool {
+        let (from, to) = (QTy { ty: self.resolve(from.ty), ..from }, QTy { ty: self.resolve(to.ty), ..to });
+        if from.is_const && !to.is_const {
+            return false;
         }
+        if !self.splits(from.ty) && !self.splits(to.ty) {
+            return self.part_fits(from, to, false, question);
+        }
+        if question.assumed.contains(&(from, to)) {
+            return true;
+        }
+        if question.assumed.len() > DEEPEST {
+            return false;
+        }
+        question.assumed.push((from, to));
         let (mut source, mut target) = (vec![], vec![]);
         if !self.flatten(from, 0, &mut source) || !self.flatten(to, 0, &mut target) {
             return false;
@@ -33,20 +71,62 @@ impl Checker<'_> {
         if !to.is_const && source.get(target.len()).is_some_and(|next| next.offset < end) {
             return false;
         }
-        let fits = source.iter().zip(&target).all(|(s, t)| {
+        source.iter().zip(&target).all(|(s, t)| {
             (s.offset, s.bits) == (t.offset, t.bits)
                 && (t.qty.is_const || !s.qty.is_const)
-                && (self.may_equal(s.qty.ty, t.qty.ty)
-                    || self.same_number(s.qty.ty, t.qty.ty)
-                    || self.sum_of_variant(s.qty.ty, t.qty.ty).is_some())
-        });
-        if fits {
-            for (s, t) in source.iter().zip(&target) {
-                let part = self.sum_of_variant(s.qty.ty, t.qty.ty).unwrap_or(s.qty.ty);
-                self.unify(part, t.qty.ty, why.span);
+                && self.part_fits(s.qty, t.qty, true, question)
+        })
+    }
+
+    /// Equal, a number of the same width, a variant for its sum, or in a `const` position a pointer by the depth rule.
+    /// `part`: of a larger object.
+    fn part_fits(&mut self, s: QTy, t: QTy, part: bool, question: &mut Question) -> bool {
+        let span = question.why.span;
+        if part && self.may_equal(s.ty, t.ty) {
+            return !question.record || self.unify(s.ty, t.ty, span);
+        }
+        if self.same_number(s.ty, t.ty) {
+            return true;
+        }
+        if part && let Some(sum) = self.sum_of_variant(s.ty, t.ty) {
+            return !question.record || self.unify(sum, t.ty, span);
+        }
+        match (self.pointer_of(s.ty), self.pointer_of(t.ty)) {
+            (Some(p), Some(q)) => t.is_const && self.depth_subtype(p, q, question),
+            _ => false,
+        }
+    }
+
+    /// The depth rule (memory, section 2.6): `p` seen as a `q` that is never written. What must not be copied may be seen
+    /// as `RESTRICTED`, and as nothing else: nothing is moved by looking at it through another type.
+    fn depth_subtype(&mut self, p: PtrTy, q: PtrTy, question: &mut Question) -> bool {
+        let bounds = match (p.bound, q.bound) {
+            (Bound::Fat, Bound::Fat) => true,
+            (Bound::Thin(n), Bound::Thin(m)) => n >= m,
+            _ => false,
+        };
+        let (have, want) = (self.resolve_aqual_value(p.aqual), self.resolve_aqual_value(q.aqual));
+        let constant = matches!(have, Aqual::Aliasable | Aqual::Unique | Aqual::Refcnt);
+        let fits = bounds
+            && (have == want || constant && want == Aqual::Restricted)
+            && p.zeroterm == q.zeroterm
+            && (q.nullable || !p.nullable)
+            && (q.to.is_const || !p.to.is_const);
+        if !fits {
+            return false;
+        }
+        let below = if self.may_equal(p.to.ty, q.to.ty) {
+            !question.record || self.unify(p.to.ty, q.to.ty, question.why.span)
+        } else {
+            q.bound == Bound::Thin(1) && !q.zeroterm && self.subtype(p.to, q.to, question)
+        };
+        if below && question.record {
+            match self.frees(q.aqual) {
+                true => self.same_region(p.region, q.region, question.why),
+                false => self.outlives(p.region, q.region, question.why),
             }
         }
-        fits
+        below
     }
 
     /// `datatype D` for a `datatype D.V` at the end of an object that is seen as one that ends in a `datatype D`.

@@ -83,7 +83,7 @@ impl Checker<'_> {
         }
         let (name, before, open) = (datatype.name, datatype.span, !datatype.defined && datatype.variants.is_empty());
         if !open {
-            self.report(errors::datatype::closed_and_extensible(span, name, before, true));
+            self.report(errors::datatype::closed_and_extensible(span, name, before));
             return false;
         }
         let datatype = self.unit.types.datatype_mut(id);
@@ -103,25 +103,21 @@ impl Checker<'_> {
             self.decls.defined.insert(def.id, Ty::ERROR);
             return Ty::ERROR;
         }
-        let (name, span) = (def.name.name, def.name.span);
+        let span = def.name.span;
         let params = self.datatype_params(&def.params, &def.variants);
         let Some(id) = self.datatype_to_define(def, &params) else { return Ty::ERROR };
         let ty = self.unit.types.intern(TyKind::Datatype(id));
         self.decls.defined.insert(def.id, ty);
-        if def.extensible {
-            if !self.make_extensible(id, span) {
-                return Ty::ERROR;
-            }
-        } else if self.unit.types.datatype(id).extensible {
-            let before = self.unit.types.datatype(id).span;
-            self.report(errors::datatype::closed_and_extensible(span, name, before, false));
+        if def.extensible && !self.make_extensible(id, span) {
             return Ty::ERROR;
         }
         // Function types around the definition do not bind anything in it.
         let around = std::mem::replace(&mut self.binders, Binders::of_definition(params));
-        match self.unit.types.datatype(id).defined && !def.extensible {
+        // That it is extensible need not be said again.
+        let extensible = self.unit.types.datatype(id).extensible;
+        match self.unit.types.datatype(id).defined && !extensible {
             true => self.repeat_datatype(def, id),
-            false => self.add_variants(def, id),
+            false => self.add_variants(def, id, extensible),
         }
         self.binders = around;
         ty
@@ -131,7 +127,7 @@ impl Checker<'_> {
     /// means. A new one if there is none.
     fn datatype_to_define(&mut self, def: &ast::DatatypeDef, params: &[TyParam]) -> Option<DatatypeId> {
         let name = &def.name;
-        let extends = def.extensible && (name.as_ident().is_none() || name.name.as_str() == "exn");
+        let extends = name.name.as_str() == "exn" || def.extensible && name.as_ident().is_none();
         if extends {
             return match self.lookup_datatype(name) {
                 Ok(Some(id)) => Some(id),
@@ -206,18 +202,18 @@ impl Checker<'_> {
     }
 
     /// The names of new variants are known while their components are read: these may point to one.
-    fn add_variants(&mut self, def: &ast::DatatypeDef, id: DatatypeId) {
+    fn add_variants(&mut self, def: &ast::DatatypeDef, id: DatatypeId, extensible: bool) {
         let first = self.unit.types.datatype(id).variants.len() as u32;
-        if !def.extensible {
+        if !extensible {
             self.unit.types.datatype_mut(id).span = def.name.span;
         }
         let mut new = vec![];
         for written in &def.variants {
             let Some((ident, _)) = self.declared_name(&written.name) else { continue };
-            let linkage = self.variant_linkage(def, written);
+            let linkage = self.variant_linkage(extensible, written);
             match self.names.value_here(ident.name) {
                 Some((Entity::Variant(known, index), before)) if known == id => {
-                    if !def.extensible || index >= first {
+                    if !extensible || index >= first {
                         self.report(errors::datatype::variant_twice(ident, before));
                     }
                     new.push((index, written, linkage, index < first));
@@ -256,9 +252,9 @@ impl Checker<'_> {
     }
 
     /// `extern` and `static` belong to variants of extensible datatypes only.
-    fn variant_linkage(&mut self, def: &ast::DatatypeDef, variant: &ast::Variant) -> VariantLinkage {
+    fn variant_linkage(&mut self, extensible: bool, variant: &ast::Variant) -> VariantLinkage {
         match variant.storage {
-            Some(_) if !def.extensible => {
+            Some(_) if !extensible => {
                 self.report(errors::datatype::storage_of_closed(variant.span, variant.name.name));
                 VariantLinkage::Public
             }
@@ -268,7 +264,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The components of a variant: values of known size; names are ignored.
+    /// The components of a variant: values of known size that may be copied, since patterns copy them (memory, section
+    /// 3.6); names are ignored.
     fn variant_components(&mut self, variant: &ast::Variant) -> Vec<QTy> {
         let mut fields = vec![];
         for param in &variant.params {
@@ -276,6 +273,10 @@ impl Checker<'_> {
             let good = self.require_closed(qty.ty, param.ty.span)
                 && self.require_sized(qty.ty, param.ty.span, "a component of a variant");
             if !good {
+                qty.ty = Ty::ERROR;
+            } else if self.carries_restricted(qty.ty) {
+                let shown = self.show(qty.ty);
+                self.report(errors::moves::in_datatype(param.ty.span, &shown));
                 qty.ty = Ty::ERROR;
             }
             fields.push(qty);

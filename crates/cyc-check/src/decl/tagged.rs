@@ -6,8 +6,16 @@ use cyc_base::Span;
 use cyc_types::{Field, Ty, TyKind};
 
 impl Checker<'_> {
-    /// Is `@tagged` written exactly where the union is tagged? A union that is only declared becomes what is said of
-    /// it first. The type, or the error type after a report.
+    /// A mention of a union: that it is tagged need not be said again. The type, or the error type after a report.
+    pub(crate) fn mention_tagged(&mut self, ty: Ty, tagged: bool, span: Span) -> Ty {
+        match self.unit.types.kind(ty) {
+            TyKind::Aggr(_) if tagged => self.agree_on_tagged(ty, true, span),
+            _ => ty,
+        }
+    }
+
+    /// Does a declaration or definition say `@tagged` exactly where the union is tagged? A union that is only declared
+    /// becomes what is said of it first. The type, or the error type after a report.
     pub(crate) fn agree_on_tagged(&mut self, ty: Ty, tagged: bool, span: Span) -> Ty {
         let TyKind::Aggr(id) = *self.unit.types.kind(ty) else { return ty };
         let aggr = self.unit.types.aggr(id);

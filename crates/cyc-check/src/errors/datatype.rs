@@ -13,12 +13,11 @@ pub fn in_function(span: Span, name: Symbol) -> Diagnostic {
         .help("define it at the top level")
 }
 
-pub fn closed_and_extensible(span: Span, name: Symbol, before: Span, now: bool) -> Diagnostic {
-    let (new, old) = if now { ("extensible", "closed") } else { ("closed", "extensible") };
-    error("E0891", span, format!("`datatype {name}` is declared {new}, but it is {old}"))
-        .here(format!("{new} here"))
-        .label(before, format!("{old} here"))
-        .help("write `@extensible` on every declaration with variants, or on none")
+pub fn closed_and_extensible(span: Span, name: Symbol, before: Span) -> Diagnostic {
+    error("E0891", span, format!("`datatype {name}` is declared extensible, but it is closed"))
+        .here("extensible here")
+        .label(before, "closed here")
+        .help("write `@extensible` on its first declaration, or on none")
 }
 
 pub fn storage_of_closed(span: Span, name: Symbol) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! Errors of effects, constraints, handles and keys: E095x and E096x. Regions are named by where they come from, and of
 //! what was demanded both sides are shown.
 
-use super::region::region_text;
+use super::region::{region_name, region_text};
 use crate::cx::Checker;
 use crate::region::{Bad, Flow, RegionReason, Use};
 use cyc_base::{Diagnostic, Span};
@@ -47,13 +47,7 @@ pub fn effect_too_large(cx: &Checker, region: Region, to: Bad, why: RegionReason
 
 /// An outlives constraint of what is instantiated does not hold.
 pub fn outlives_constraint(cx: &Checker, from: Region, to: Bad, why: RegionReason) -> Diagnostic {
-    let (longer, shorter) = (
-        region_text(cx, from),
-        match to {
-            Bad::Region(r) | Bad::Exactly(r) => region_text(cx, r),
-            Bad::Inferred { scope, .. } => region_text(cx, Region::Scope(scope)),
-        },
-    );
+    let (longer, shorter) = (region_text(cx, from), region_name(cx, to));
     Diagnostic::error("E0951", why.span, format!("{} does not hold", constraint_name(why)))
         .here(format!("{longer} would have to outlive {shorter}"))
 }
@@ -87,6 +81,15 @@ pub fn another_region(cx: &Checker, from: Region, to: Region, why: RegionReason)
         .note("handles, keys and pointers that free their object name its region exactly: that one region outlives another is not enough")
 }
 
+/// E-SWAP: the pointers of `:=:` are of different regions.
+pub fn swapped_regions(cx: &Checker, from: Region, to: Bad, span: Span) -> Diagnostic {
+    let (from, to) = (region_text(cx, from), region_name(cx, to));
+    Diagnostic::error("E0439", span, "`:=:` exchanges two pointers into the same region")
+        .here(format!("one points into {from}, the other into {to}"))
+        .note("each place gets what the other one held, so both must be able to hold either")
+        .help("write the same region on both pointers")
+}
+
 /// A name that was unpacked occurs in the type of something that outlives it.
 pub fn name_escapes(cx: &Checker, region: Region, last: RegionReason) -> Diagnostic {
     let name = region_text(cx, region);
@@ -112,10 +115,7 @@ pub fn region_escapes(cx: &Checker, scope: cyc_types::ScopeId, last: RegionReaso
         Flow::Within => "mixed with pointers that live longer",
         _ => "stored where it lives longer",
     };
-    let place = match to {
-        Bad::Inferred { scope, .. } => region_text(cx, Region::Scope(scope)),
-        Bad::Region(r) | Bad::Exactly(r) => region_text(cx, r),
-    };
+    let place = region_name(cx, to);
     let declared = cx.func.scope(scope).span;
     let end = Span::new(declared.hi.saturating_sub(1).max(declared.lo), declared.hi);
     Diagnostic::error("E0961", last.span, format!("a pointer into {name} is {what}"))

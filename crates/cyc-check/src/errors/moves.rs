@@ -2,6 +2,7 @@
 
 use crate::coerce::Why;
 use crate::moves::path::{NotUnique, Step};
+use crate::moves::pattern::NoAlias;
 use cyc_base::{Diagnostic, Span, Symbol};
 
 /// E-PATH: a move out of something that others can reach as well.
@@ -151,6 +152,33 @@ pub fn alias_of_value(span: Span, shown: &str) -> Diagnostic {
     Diagnostic::error("E0526", span, format!("this `{shown}` is in no place that it could be given back to"))
         .here("a value of its own")
         .help("move it into a variable first, and alias that")
+}
+
+/// E-ALIAS: a pattern where there is no place.
+pub(crate) fn alias_without_place(span: Span, why: NoAlias) -> Diagnostic {
+    let (here, help) = match why {
+        NoAlias::Value => (
+            "what is matched is a value of its own, in no place that the pointer could be given back to",
+            "move it into a variable first, and match that",
+        ),
+        NoAlias::Exception => ("an exception is in no variable of this function", "take the value by a plain variable"),
+        NoAlias::Datatype => (
+            "components of datatypes are never borrowed: they hold only what may be copied",
+            "take the value by a plain variable",
+        ),
+    };
+    Diagnostic::error("E0526", span, "there is nothing to alias here").here(here).help(help)
+}
+
+/// E-ALIAS: a pattern for a pointer that may be null.
+pub fn alias_may_be_null(span: Span, found: &str, wanted: &str) -> Diagnostic {
+    Diagnostic::error(
+        "E0526",
+        span,
+        format!("a `{found}` that may be null cannot be seen as a `{wanted}` in a pattern"),
+    )
+    .here("matching does not test it")
+    .help("write `*` instead of `@` in the alias, and test it, or use `let alias` with the pointer itself")
 }
 
 /// E-ALIAS: the written type.

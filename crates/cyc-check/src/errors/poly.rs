@@ -242,6 +242,13 @@ pub fn valueof_as_value(span: Span) -> Diagnostic {
         .help("use the variable of type `tag_t`: it converts to integers")
 }
 
+/// An alias bound where no variable is declared.
+pub fn bound_out_of_place(span: Span, name: Symbol) -> Diagnostic {
+    Diagnostic::error("E0990", span, format!("{name} cannot be given an alias bound here"))
+        .here("only the function type or definition that declares it can bound it")
+        .help("write the bound there, and only the name here")
+}
+
 pub fn old_kind(name: KindName, modern: &str) -> Diagnostic {
     Diagnostic::warning("W0770", name.span, format!("the kind `{}` is deprecated", name.name))
         .here(format!("use `{modern}` instead"))

@@ -12,6 +12,7 @@ pub fn escape(cx: &Checker, regions: &RegionCx, failure: &Failure) -> Diagnostic
     let last = failure.path.last().copied().unwrap_or(RegionReason::new(Span::NONE, Flow::Value));
     match (last.kind, failure.to) {
         (Flow::Use(of), _) => return effect::not_live(cx, failure.from, of, last.span),
+        (Flow::Swap, to) => return effect::swapped_regions(cx, failure.from, to, last.span),
         (Flow::Effect, to) => return effect::effect_too_large(cx, failure.from, to, last),
         (Flow::Constraint(..), to) => return effect::outlives_constraint(cx, failure.from, to, last),
         (_, Bad::Exactly(to)) => return effect::another_region(cx, failure.from, to, last),
@@ -105,6 +106,7 @@ fn local_escapes(cx: &Checker, source: &Source, last: RegionReason, to: Bad) -> 
             | Flow::Assign(_)
             | Flow::Component
             | Flow::Value
+            | Flow::Swap
             | Flow::Use(_)
             | Flow::Effect
             | Flow::Constraint(..),
@@ -201,7 +203,7 @@ pub(super) fn region_text(cx: &Checker, region: Region) -> String {
     }
 }
 
-fn region_name(cx: &Checker, to: Bad) -> String {
+pub(super) fn region_name(cx: &Checker, to: Bad) -> String {
     match to {
         Bad::Region(region) | Bad::Exactly(region) => region_text(cx, region),
         Bad::Inferred { scope, .. } => region_text(cx, Region::Scope(scope)),

@@ -5,6 +5,7 @@ use crate::cx::Checker;
 use crate::errors;
 use crate::expr::arith::{integral_only, promoted};
 use crate::expr::place_name;
+use crate::region::{Flow, RegionReason};
 use crate::tast::{BinOp, Expr, ExprKind, Place};
 use cyc_base::Span;
 use cyc_syntax::ast;
@@ -193,15 +194,12 @@ impl Checker<'_> {
         };
         let bits = self.bit_field(&left).or(self.bit_field(&right)).is_some();
         let fits = boxed(self, left.qty.ty) && boxed(self, right.qty.ty) && !bits;
-        if !fits || !self.unify(left.qty.ty, right.qty.ty, span) {
+        // What either place holds flows into the other.
+        let why = RegionReason::new(span, Flow::Swap);
+        if !fits || !self.equal_types(left.qty.ty, right.qty.ty, why) {
             let (x, y) = (self.show(left.qty.ty), self.show(right.qty.ty));
             self.report(errors::expr::bad_swap(span, (left.span, &x), (right.span, &y)));
             return Expr::error(span);
-        }
-        // What either place holds flows into the other.
-        if let (Some(p), Some(q)) = (self.pointer_of(left.qty.ty), self.pointer_of(right.qty.ty)) {
-            let why = Why::Assign(place_name(self, &left)).flow(span);
-            self.same_region(p.region, q.region, why);
         }
         Expr { kind: ExprKind::Swap(Box::new(left), Box::new(right)), ty: Ty::VOID, span }
     }

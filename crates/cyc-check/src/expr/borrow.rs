@@ -9,6 +9,7 @@ use crate::coerce::{Want, Why};
 use crate::cx::Checker;
 use crate::region::ScopeKind;
 use crate::scope::Entity;
+use crate::stmt::alias::Deep;
 use crate::tast::{Expr, ExprKind, Transfer};
 use cyc_base::Span;
 use cyc_syntax::ast::{self, ExprKind as Ast};
@@ -76,7 +77,7 @@ impl Checker<'_> {
         let mut target = from.to;
         if !self.may_equal(from.to.ty, to.to.ty)
             && matches!(self.kind_of(from.to.ty), TyKind::Aggr(_))
-            && self.deep_alias(from.to.ty, to.to.ty, region, unique, value.span, &mut vec![])
+            && self.deep_alias(from.to, to.to, Deep { region, unique, span: value.span }, &mut vec![])
         {
             target = QTy { ty: to.to.ty, ..from.to };
         }

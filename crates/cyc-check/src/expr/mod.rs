@@ -164,7 +164,9 @@ impl Checker<'_> {
                 Expr::error(span)
             }
             _ => {
-                self.check_union_read(&place);
+                if !self.check_union_read(&place) {
+                    return Expr { kind: ExprKind::Error, ty, span };
+                }
                 self.require_place(&place);
                 Expr { ty, span, kind: ExprKind::Read(Box::new(place)) }
             }
@@ -177,7 +179,9 @@ impl Checker<'_> {
         if self.reject_tagged_address(&place) {
             return Expr::error(span);
         }
-        self.check_union_read(&place);
+        if !self.check_union_read(&place) {
+            return Expr::error(span);
+        }
         let Some(len) = len else {
             self.report(errors::expr::unknown_length(span));
             return Expr::error(span);

@@ -76,7 +76,8 @@ impl Checker<'_> {
     }
 
     /// Code that unpacks the value takes a hidden type for one of 8 bytes. A witness that may be of 4 bytes can only be
-    /// hidden where its values lie in a field of their own, or in the registers of a call: there they are widened.
+    /// hidden where its values lie in a field of their own, or in the registers of a call: there they are widened; or
+    /// where there are none, the variable being of kind A.
     fn check_witnesses(&mut self, id: AggrId, witnesses: &[Arg], span: Span) -> bool {
         let first = self.unit.types.aggr(id).params.len() as u32;
         for (witness, index) in witnesses.iter().zip(first..) {
@@ -87,10 +88,11 @@ impl Checker<'_> {
                 self.func.infer.settle_on(vid, Ty::LONG);
                 continue;
             }
-            if self.is_eight_bytes(ty) {
+            let aggr = self.unit.types.aggr(id);
+            // Of kind A: the variable stands behind pointers only, and nothing that unpacks it knows a size.
+            if self.is_eight_bytes(ty) || aggr.exists[(index - first) as usize].kind == Kind::A {
                 continue;
             }
-            let aggr = self.unit.types.aggr(id);
             let narrow = aggr.fields.iter().flatten().find(|f| !self.widens(f.qty.ty, index)).map(|f| f.span);
             if let Some(field) = narrow {
                 let (shown, name) = (self.show(ty), aggr.exists[(index - first) as usize].name);

@@ -9,10 +9,12 @@ use cyc_types::{Aqual, Arg, Args, Bound, FnTy, Part, PtrTy, QTy, Size, SizeOp, T
 impl Checker<'_> {
     /// Makes two types equal; false if they cannot be. Regions within them become equal too.
     pub fn unify(&mut self, a: Ty, b: Ty, span: Span) -> bool {
-        if !self.may_equal(a, b) {
-            return false;
-        }
-        self.equate(a, b, RegionReason::new(span, Flow::Within))
+        self.equal_types(a, b, RegionReason::new(span, Flow::Within))
+    }
+
+    /// As [`Checker::unify`], with the reason that is told if the regions cannot be equal.
+    pub(crate) fn equal_types(&mut self, a: Ty, b: Ty, why: RegionReason) -> bool {
+        self.may_equal(a, b) && self.equate(a, b, why)
     }
 
     /// Could the two types be made equal, regions aside? Changes nothing.

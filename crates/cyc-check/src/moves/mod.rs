@@ -17,7 +17,7 @@
 //! 7. No address of what must not be copied, or of what lies behind such a pointer, is taken.
 
 pub(crate) mod path;
-mod pattern;
+pub(crate) mod pattern;
 
 use crate::cx::Checker;
 use crate::errors;

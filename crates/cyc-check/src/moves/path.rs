@@ -77,7 +77,8 @@ impl Checker<'_> {
 
     /// Reports E-ADDR if the address of the place must not be known.
     pub(super) fn check_addressable(&mut self, place: &Place, span: Span) {
-        let variable = matches!(place.kind, PlaceKind::Local(_) | PlaceKind::Global(_));
+        // The elements of an array are not followed, so that its address, whole, hides nothing.
+        let variable = matches!(place.kind, PlaceKind::Local(_) | PlaceKind::Global(_) | PlaceKind::Temp(_));
         let array = matches!(self.kind_of(place.qty.ty), TyKind::Array { .. });
         if self.carries_restricted(place.qty.ty) && !(variable && array) && !self.outside_paths(place) {
             let shown = self.show(place.qty.ty);

@@ -9,6 +9,7 @@ use crate::coerce::{KindExt, Why};
 use crate::cx::Checker;
 use crate::errors;
 use crate::scope::Entity;
+use crate::stmt::alias::Alias;
 use crate::tast::{Pattern, PatternKind};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident, PatternKind as Ast};
@@ -45,7 +46,11 @@ impl Checker<'_> {
             Ast::Struct { name, args, fields } => self.struct_pattern(name.as_ref(), args, fields, at, span, seen),
             Ast::Ref(name, inner) => self.reference_pattern(*name, inner.as_deref(), at, span, seen),
             Ast::Tag(name, var) => self.tag_pattern(*name, var.as_ref(), ty, span, seen),
-            Ast::Alias { .. } => self.pattern_not_yet(span, "an alias pattern"),
+            Ast::Alias { var, ty, name } => {
+                let alias = Alias { var, ty, name: *name };
+                let local = if self.is_new(*name, seen) { self.alias_pattern(alias, at.ty, span) } else { None };
+                local.map(PatternKind::Alias)
+            }
             Ast::Error => None,
         };
         match kind {
@@ -54,18 +59,21 @@ impl Checker<'_> {
         }
     }
 
-    fn pattern_not_yet(&mut self, span: Span, what: &str) -> Option<PatternKind> {
-        self.report(errors::unsupported(span, what));
-        None
+    /// Does the pattern bind no other variable of that name?
+    fn is_new(&mut self, name: Ident, seen: &mut Seen) -> bool {
+        let before = seen.iter().find(|(n, _)| *n == name.name).map(|(_, span)| *span);
+        match before {
+            Some(before) => self.report(errors::pattern::repeated_variable(name, before)),
+            None => seen.push((name.name, name.span)),
+        }
+        before.is_none()
     }
 
     /// A variable that copies the value it matches.
     fn bind_variable(&mut self, name: Ident, at: Spot, seen: &mut Seen) -> Option<crate::tast::LocalId> {
-        if let Some((_, before)) = seen.iter().find(|(n, _)| *n == name.name) {
-            self.report(errors::pattern::repeated_variable(name, *before));
+        if !self.is_new(name, seen) {
             return None;
         }
-        seen.push((name.name, name.span));
         let ty = at.ty;
         let why = Why::Value.flow(name.span);
         let held = match self.kind_of(ty) {
@@ -94,11 +102,9 @@ impl Checker<'_> {
         span: Span,
         seen: &mut Seen,
     ) -> Option<PatternKind> {
-        if let Some((_, before)) = seen.iter().find(|(n, _)| *n == name.name) {
-            self.report(errors::pattern::repeated_variable(name, *before));
+        if !self.is_new(name, seen) {
             return None;
         }
-        seen.push((name.name, name.span));
         let size = self.unpacked_size(name, var, span)?;
         let tag = match self.kind_of(ty) {
             TyKind::Error => Ty::ERROR,

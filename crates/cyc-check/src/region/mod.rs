@@ -48,6 +48,8 @@ pub enum Flow {
     Value,
     /// Below the first pointer of a type regions must be equal.
     Within,
+    /// The other operand of `:=:`.
+    Swap,
     /// The region must be live here, where it is used.
     Use(Use),
     /// A function's effect must be within that of the type it is used at.

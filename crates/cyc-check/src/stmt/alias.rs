@@ -1,10 +1,10 @@
-//! ``let alias<`r> T x = e;`` (memory, sections 5.1 and 5.2).
+//! ``let alias<`r> T x = e;``, and ``alias<`r> T x`` within patterns (memory, sections 5.1 and 5.2).
 //!
 //! The judgement: `e` is a place that holds a pointer; if it must not be copied, a unique path. Until the end of the block
 //! `x` has the pointer as one that may be copied, into the fresh region `` `r ``, which nothing outside of the scope can be.
 //! The type of the target stays what it is, except *deeply*: where the target type has a `const` field, a unique pointer
 //! may be seen as one into `` `r `` as well, if `e` is itself unique and the field is reached through unique pointers only.
-//! Flow analysis gives the pointer back to `e` at the end of the scope.
+//! Flow analysis gives the pointer back to `e` at the end of the scope. In a pattern `e` is the component that is matched.
 
 use crate::cx::Checker;
 use crate::errors;
@@ -12,11 +12,11 @@ use crate::expr::is_temporary;
 use crate::region::{Flow, RegionReason, ScopeKind, Use};
 use crate::stmt::jumps::Entered;
 use crate::stmt::stmt;
-use crate::tast::{Block, Coercion, Expr, ExprKind, Pattern, PatternKind, Place, Stmt, StmtKind};
+use crate::tast::{Block, Coercion, Expr, ExprKind, LocalId, Pattern, PatternKind, Place, Stmt, StmtKind};
 use crate::types::Position;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident};
-use cyc_types::{Aqual, Bound, PtrTy, QTy, Region, Ty, TyKind};
+use cyc_types::{AggrId, Aqual, Bound, PtrTy, QTy, Region, Ty, TyKind};
 
 /// The written parts of an alias.
 pub(crate) struct Alias<'a> {
@@ -24,6 +24,18 @@ pub(crate) struct Alias<'a> {
     pub ty: &'a ast::Type,
     pub name: Ident,
 }
+
+/// What an alias is of.
+#[derive(Clone, Copy)]
+pub(crate) struct Deep {
+    pub region: Region,
+    /// What is borrowed is the only pointer to its object.
+    pub unique: bool,
+    pub span: Span,
+}
+
+/// Types that grow with every step are given up here.
+const DEEPEST: usize = 64;
 
 impl Checker<'_> {
     /// The declaration, with the statements that follow it in its block.
@@ -38,7 +50,7 @@ impl Checker<'_> {
         let local = self.declare_local(alias.name, qty);
         let mut stmts = vec![];
         if let (Some(from), Some(to)) = (source, target)
-            && self.aliases(from, to, region, &place, init.span)
+            && self.aliases((place.qty.ty, from), to, region, init.span)
         {
             if from.nullable && !to.nullable {
                 stmts.push(self.not_null(&place, from, init.span));
@@ -51,6 +63,45 @@ impl Checker<'_> {
         let mut body = self.region_body(rest, Entered::Declaration, outer, span);
         stmts.append(&mut body.stmts);
         stmt(StmtKind::Block(Block { stmts, ..body }), span)
+    }
+
+    /// Enters the regions of a pattern's aliases, the last of them innermost: all of them end with the scope of its
+    /// variables.
+    pub(crate) fn enter_aliases(&mut self, pattern: &ast::Pattern) {
+        match &pattern.kind {
+            ast::PatternKind::Alias { var, .. } => {
+                let name = Symbol::new(var.name.as_str().trim_start_matches('`'));
+                self.enter_region(ScopeKind::Alias, Some(name), pattern.span);
+            }
+            _ => pattern.parts().for_each(|part| self.enter_aliases(part)),
+        }
+    }
+
+    /// An alias of the component that a pattern matches, of type `from`, in the region that was entered for it.
+    pub(crate) fn alias_pattern(&mut self, alias: Alias, from: Ty, span: Span) -> Option<LocalId> {
+        let name = Symbol::new(alias.var.name.as_str().trim_start_matches('`'));
+        let current = self.func.current;
+        let found = self.func.scopes_around(current).find(|scope| self.func.scope(*scope).name == Some(name));
+        let region = Region::Scope(found.unwrap_or(current));
+        let qty = self.resolve_type(alias.ty, Position::Local);
+        let target = self.alias_target(alias.ty, qty.ty, region);
+        let local = self.declare_local(alias.name, qty);
+        let shown = self.show(from);
+        let (from_ptr, to) = match (self.pointer_of(from), target) {
+            (Some(from), Some(to)) => (from, to),
+            (None, Some(_)) if self.resolve(from) != Ty::ERROR => {
+                self.report(errors::moves::alias_of_no_pointer(span, &shown));
+                return None;
+            }
+            _ => return None,
+        };
+        self.require_live(from_ptr.region, Use::Access, span);
+        if from_ptr.nullable && !to.nullable {
+            let wanted = self.show(self.unit.types.pointer(to));
+            self.report(errors::moves::alias_may_be_null(span, &shown, &wanted));
+            return None;
+        }
+        self.aliases((from, from_ptr), to, region, span).then_some(local)
     }
 
     /// The pointer that is borrowed; None: an error was reported.
@@ -87,85 +138,74 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports an error unless a pointer `from` may be seen as a `to`.
-    fn aliases(&mut self, from: PtrTy, to: PtrTy, region: Region, place: &Place, span: Span) -> bool {
+    /// Reports an error unless a pointer `from`, of type `ty`, may be seen as a `to`.
+    fn aliases(&mut self, (ty, from): (Ty, PtrTy), to: PtrTy, region: Region, span: Span) -> bool {
         let shapes =
             from.zeroterm == to.zeroterm && bounds_fit(from.bound, to.bound) && (to.to.is_const || !from.to.is_const);
-        let unique = self.unit.types.is_unique_pointer(self.resolve(place.qty.ty), &self.func.params);
-        let fits = shapes && self.deep_alias(from.to.ty, to.to.ty, region, unique, span, &mut vec![]);
+        let unique = self.unit.types.is_unique_pointer(self.resolve(ty), &self.func.params);
+        let fits = shapes && self.deep_alias(from.to, to.to, Deep { region, unique, span }, &mut vec![]);
         if !fits {
-            let (found, wanted) = (self.show(place.qty.ty), self.show(self.unit.types.pointer(to)));
+            let (found, wanted) = (self.show(ty), self.show(self.unit.types.pointer(to)));
             self.report(errors::moves::alias_mismatch(span, &found, &wanted, unique));
         }
         fits
     }
 
-    /// The deep alias rule for the targets. `seen`: assumed while it is being shown.
-    pub(crate) fn deep_alias(
-        &mut self,
-        from: Ty,
-        to: Ty,
-        region: Region,
-        unique: bool,
-        span: Span,
-        seen: &mut Vec<(Ty, Ty)>,
-    ) -> bool {
-        let (from, to) = (self.resolve(from), self.resolve(to));
-        if seen.contains(&(from, to)) {
-            return true;
+    /// The deep alias rule (memory, section 5.2): may an `s`, reached from what is borrowed by unique pointers and fields,
+    /// be seen as a `t` while it is borrowed?
+    pub(crate) fn deep_alias(&mut self, s: QTy, t: QTy, deep: Deep, seen: &mut Vec<(Ty, QTy)>) -> bool {
+        let (from, to) = (self.resolve(s.ty), self.resolve(t.ty));
+        if s.is_const && !t.is_const {
+            return false;
         }
         if self.may_equal(from, to) {
-            return self.unify(from, to, span);
+            return self.unify(from, to, deep.span);
         }
-        let (TyKind::Aggr(a), TyKind::Aggr(b)) = (self.kind_of(from).clone(), self.kind_of(to).clone()) else {
-            return false;
-        };
+        match (self.kind_of(from).clone(), self.kind_of(to).clone()) {
+            (TyKind::Pointer(p), TyKind::Pointer(q)) => t.is_const && self.deep_pointer(p, q, deep, seen),
+            (TyKind::Aggr(a), TyKind::Aggr(b)) => {
+                let step = (from, QTy { ty: to, ..t });
+                seen.contains(&step) || {
+                    seen.push(step);
+                    seen.len() <= DEEPEST && self.deep_fields(a, b, t.is_const, deep, seen)
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// Structs whose fields correspond; `is_const`: nothing is written through the target.
+    fn deep_fields(&mut self, a: AggrId, b: AggrId, is_const: bool, deep: Deep, seen: &mut Vec<(Ty, QTy)>) -> bool {
         let plain = |cx: &Self, id| {
             let aggr = cx.unit.types.aggr(id);
             !aggr.is_union && !aggr.packed && aggr.align.is_none() && aggr.exists.is_empty()
         };
         let (Some(source), Some(target)) = (self.unit.types.fields(a), self.unit.types.fields(b)) else { return false };
         let (source, target) = (source.to_vec(), target.to_vec());
-        if !plain(self, a) || !plain(self, b) || source.len() != target.len() {
-            return false;
-        }
-        seen.push((from, to));
-        source.iter().zip(&target).all(|(s, t)| {
-            s.bits == t.bits
-                && s.align == t.align
-                && s.packed == t.packed
-                && (t.qty.is_const || !s.qty.is_const)
-                && self.deep_field(s.qty, t.qty, region, unique, span, seen)
-        })
+        plain(self, a)
+            && plain(self, b)
+            && source.len() == target.len()
+            && source.iter().zip(&target).all(|(s, t)| {
+                let to = QTy { is_const: t.qty.is_const || is_const, ..t.qty };
+                (s.bits, s.align, s.packed) == (t.bits, t.align, t.packed) && self.deep_alias(s.qty, to, deep, seen)
+            })
     }
 
-    fn deep_field(
-        &mut self,
-        s: QTy,
-        t: QTy,
-        region: Region,
-        unique: bool,
-        span: Span,
-        seen: &mut Vec<(Ty, Ty)>,
-    ) -> bool {
-        let (Some(p), Some(q)) = (self.pointer_of(s.ty), self.pointer_of(t.ty)) else {
-            return self.may_equal(s.ty, t.ty) && self.unify(s.ty, t.ty, span);
-        };
+    /// A unique pointer in a `const` position, seen as one that may be copied, into the alias's region.
+    fn deep_pointer(&mut self, p: PtrTy, q: PtrTy, deep: Deep, seen: &mut Vec<(Ty, QTy)>) -> bool {
         let (from, to) = (self.resolve_aqual_value(p.aqual), self.resolve_aqual_value(q.aqual));
-        let deep = t.is_const && unique && from == Aqual::Unique && to == Aqual::Aliasable;
-        if !deep {
-            return self.may_equal(s.ty, t.ty) && self.unify(s.ty, t.ty, span);
-        }
-        let shapes = p.bound == q.bound
+        let fits = deep.unique
+            && (from, to) == (Aqual::Unique, Aqual::Aliasable)
+            && p.bound == q.bound
             && p.zeroterm == q.zeroterm
             && (q.nullable || !p.nullable)
             && (q.to.is_const || !p.to.is_const);
-        if !shapes {
+        if !fits {
             return false;
         }
-        self.require_live(p.region, Use::Access, span);
-        self.same_region(q.region, region, RegionReason::new(span, Flow::Within));
-        self.deep_alias(p.to.ty, q.to.ty, region, unique, span, seen)
+        self.require_live(p.region, Use::Access, deep.span);
+        self.same_region(q.region, deep.region, RegionReason::new(deep.span, Flow::Within));
+        self.deep_alias(p.to, q.to, deep, seen)
     }
 
     /// The check that a pointer to be seen as one that is never null is not.

@@ -21,7 +21,7 @@ impl Checker<'_> {
         self.let_pattern(pattern, value, span)
     }
 
-    /// `let p = e;` where the pattern unpacks hidden types, with the statements that follow it in its block: these are a
+    /// `let p = e;` where the pattern unpacks hidden types or borrows, with the statements that follow it in its block: these are a
     /// scope of their own. What is older, and could live on when a jump leads back to the pattern, is outside of it.
     pub(crate) fn check_unpacking_let(
         &mut self,
@@ -37,26 +37,24 @@ impl Checker<'_> {
             value = self.coerce(value, Ty::ULONG, Why::Cast);
         }
         let outer = self.enter_region(ScopeKind::Block, None, span);
+        self.enter_aliases(pattern);
         let mut stmts = self.let_pattern(pattern, value, span);
         let mut body = self.region_body(rest, Entered::Declaration, outer, span);
         stmts.append(&mut body.stmts);
         stmt(StmtKind::Block(Block { stmts, ..body }), span)
     }
 
-    /// Does the pattern bind type variables?
+    /// Does the pattern bind type variables, or regions of aliases?
     pub(crate) fn unpacks(&mut self, pattern: &ast::Pattern) -> bool {
         match &pattern.kind {
-            Ast::Tag(..) => true,
-            Ast::As(_, inner) | Ast::Pointer(inner) => self.unpacks(inner),
-            Ast::Ref(_, inner) => inner.as_ref().is_some_and(|inner| self.unpacks(inner)),
-            Ast::Tuple(fields) => fields.items.iter().any(|(_, part)| self.unpacks(part)),
-            Ast::Call(name, parts, _) => self.hides_types(name) || parts.iter().any(|part| self.unpacks(part)),
-            Ast::Struct { name, args, fields } => {
-                !args.is_empty()
-                    || name.as_ref().is_some_and(|name| self.hides_types(name))
-                    || fields.items.iter().any(|(_, part)| self.unpacks(part))
+            Ast::Tag(..) | Ast::Alias { .. } => true,
+            Ast::Call(name, ..) if self.hides_types(name) => true,
+            Ast::Struct { name, args, .. }
+                if !args.is_empty() || name.as_ref().is_some_and(|name| self.hides_types(name)) =>
+            {
+                true
             }
-            Ast::Wild | Ast::Const(_) | Ast::Null | Ast::Name(_) | Ast::Alias { .. } | Ast::Error => false,
+            _ => pattern.parts().any(|part| self.unpacks(part)),
         }
     }
 
@@ -70,16 +68,14 @@ impl Checker<'_> {
         }
     }
 
-    /// The value that a `let` takes apart, its outermost pointers with regions of their own.
+    /// The value that a `let` takes apart.
     fn let_value(&mut self, init: &ast::Expr) -> Expr {
         let value = self.check_expr(init, Want::None);
         if value.ty == Ty::VOID {
             self.report(errors::coerce::void_value(value.span));
             return Expr::error(value.span);
         }
-        let why = Why::Value.flow(value.span);
-        let ty = self.settle(value.ty, why);
-        self.coerce(value, ty, Why::Value)
+        value
     }
 
     fn let_pattern(&mut self, pattern: &ast::Pattern, value: Expr, span: Span) -> Vec<Stmt> {

@@ -1,6 +1,6 @@
 //! Statements (core, section 6): one construct a file.
 
-mod alias;
+pub(crate) mod alias;
 mod binding;
 pub mod jumps;
 mod reach;

@@ -14,6 +14,7 @@ use cyc_types::{ScopeId, Ty, TyKind};
 struct Head {
     pattern: Pattern,
     guard: Option<tast::Expr>,
+    /// The clause's, or that of the last alias in its pattern.
     scope: ScopeId,
     /// The pattern's variables in order of occurrence.
     vars: Vec<LocalId>,
@@ -88,7 +89,10 @@ impl Checker<'_> {
     }
 
     fn check_head(&mut self, clause: &ast::Clause, ty: Ty, rules: Rules) -> Head {
-        let scope = self.push_scope(clause.span.to(clause.body.span));
+        let around = self.func.current;
+        self.push_scope(clause.span.to(clause.body.span));
+        self.enter_aliases(&clause.pattern);
+        let scope = self.func.current;
         let first = self.func.locals.len();
         let pattern = self.check_pattern(&clause.pattern, ty);
         if rules == Rules::C && !matches!(pattern.kind, PatternKind::Int(_)) && !clause.is_default && ty != Ty::ERROR {
@@ -109,6 +113,7 @@ impl Checker<'_> {
             self.check_condition(g)
         });
         self.pop_scope();
+        self.func.current = around;
         Head { pattern, guard, scope, vars, names, hidden }
     }
 
@@ -120,6 +125,7 @@ impl Checker<'_> {
         rules: Rules,
     ) -> Clause {
         let Head { pattern, guard, scope, names, hidden, .. } = head;
+        let around = self.func.current;
         self.reenter_scope(scope);
         for (name, local, span) in names {
             self.names.declare_value(name, crate::scope::Entity::Local(local), span);
@@ -134,6 +140,7 @@ impl Checker<'_> {
         self.func.jumps.targets.pop();
         self.func.jumps.leave(point);
         self.pop_scope();
+        self.func.current = around;
         let falls_through = self.check_clause_end(clause, &stmts, next, rules);
         let body = Block { scope: Some(scope), stmts, span: clause.body.span };
         Clause { pattern, guard, body, falls_through, span: clause.span }

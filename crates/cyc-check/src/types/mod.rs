@@ -85,7 +85,7 @@ impl Checker<'_> {
             TypeKind::Function(function) => self.resolve_function(function, at, false, &ty.attrs),
             TypeKind::Aggr { is_union, tagged, name, args } => {
                 let found = self.resolve_tag(*is_union, name, args, at, ty.span);
-                self.agree_on_tagged(found, *tagged, name.span)
+                self.mention_tagged(found, *tagged, name.span)
             }
             TypeKind::AggrDef(def) => self.resolve_definition(def, &ty.attrs),
             TypeKind::Enum(name) => self.resolve_enum(name),

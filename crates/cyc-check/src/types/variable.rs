@@ -35,6 +35,10 @@ impl Checker<'_> {
         {
             self.report(errors::poly::kind_differs(var.span, var.name, written, param.kind));
         }
+        if var.alias.is_some() && (matches!(found, Var::Param(_)) || at == Position::Typedef) {
+            self.report(errors::poly::bound_out_of_place(var.span, var.name));
+            return None;
+        }
         Some((found, param))
     }
 
