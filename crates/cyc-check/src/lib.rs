@@ -17,6 +17,7 @@ pub mod region;
 pub mod scope;
 pub mod stmt;
 pub mod tast;
+pub mod template;
 pub mod types;
 mod visit;
 

@@ -5,7 +5,7 @@
 
 use cyc_base::{Span, Symbol};
 use cyc_types::{AggrId, Args, DatatypeId, QTy, ScopeId, Ty, TyParam, Types};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 pub use cyc_syntax::ast::{BinOp, UnOp};
@@ -27,6 +27,10 @@ pub struct TypedUnit {
     pub globals: Vec<Global>,
     /// Functions with a body, in source order.
     pub functions: Vec<Function>,
+    /// The contracts of functions, by their declarations.
+    pub contracts: FxHashMap<GlobalId, Vec<Contract>>,
+    /// Functions that occur as values, so that not every call of them is by name.
+    pub addressed: FxHashSet<GlobalId>,
     /// C text of `extern "C include"` blocks and top-level `asm`, in source order.
     pub c_texts: Vec<CText>,
     /// Structs and unions that other units know as incomplete: `abstract struct S {…};`.
@@ -94,7 +98,6 @@ pub struct Function {
     pub params: u32,
     pub ret: Ty,
     pub body: Block,
-    pub ensures: Ensures,
     /// How many [`LabelId`]s there are, with the names for messages.
     pub labels: Vec<Symbol>,
     pub span: Span,
@@ -102,13 +105,15 @@ pub struct Function {
     pub end: Span,
 }
 
-/// What a function ensures (`@ensures`): checked wherever it returns.
+/// What one declaration of a function says that it requires and ensures. In the conditions the `i`-th parameter is the
+/// `i`-th local, the extra arguments follow, and then `return_value`; the variables of the function's type are
+/// [`cyc_types::Var::Param`]s.
 #[derive(Clone, Default, Debug)]
-pub struct Ensures {
-    /// `return_value`.
-    pub result: Option<LocalId>,
-    /// `assert`s.
-    pub checks: Vec<Stmt>,
+pub struct Contract {
+    pub params: Vec<QTy>,
+    pub requires: Vec<Expr>,
+    pub checks: Vec<Expr>,
+    pub ensures: Vec<Expr>,
 }
 
 #[derive(Clone, Debug)]

@@ -20,6 +20,9 @@ impl<'u, 'a> Function<'u, 'a> {
         match stmt {
             StmtKind::Assign(place, value) => self.assign(place, value, span),
             StmtKind::Uninit(local) => self.uninit(*local),
+            StmtKind::Check(Check { kind: CheckKind::Assert(cond), why: CheckReason::Assumed }) => {
+                self.operand(cond);
+            }
             StmtKind::Check(check) => self.check(check),
             StmtKind::Call { dst, callee, args } => self.call(dst.as_ref(), callee, args),
             StmtKind::Alloc(alloc) => self.alloc(alloc),

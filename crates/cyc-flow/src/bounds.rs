@@ -81,8 +81,7 @@ pub fn eliminate(unit: &TypedUnit, body: &mut Body) {
 pub fn prove(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
     let mut out = Diagnostics::default();
     let wanted = |stmt: &Stmt| match &stmt.kind {
-        StmtKind::Check(Check { kind: CheckKind::Assert(_), why: CheckReason::Proof }) => Some(true),
-        StmtKind::Check(Check { kind: CheckKind::Assert(_), why: CheckReason::Disproof }) => Some(false),
+        StmtKind::Check(Check { kind: CheckKind::Assert(_), why }) => why.wanted(),
         _ => None,
     };
     if !body.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| wanted(stmt).is_some()) {
@@ -97,13 +96,19 @@ pub fn prove(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
         // What cannot be reached holds.
         let mut facts = entry;
         for (index, stmt) in block.stmts.iter().enumerate() {
-            if let (Some(wanted), StmtKind::Check(Check { kind: CheckKind::Assert(cond), .. })) =
+            if let (Some(wanted), StmtKind::Check(Check { kind: CheckKind::Assert(cond), why })) =
                 (wanted(stmt), &stmt.kind)
             {
-                proved.push((at, index));
                 let truth =
                     facts.as_ref().map_or(Some(wanted), |facts| analysis.truth(body, facts, block, index, cond));
-                if truth != Some(wanted) {
+                if *why == CheckReason::Precondition {
+                    if truth == Some(false) {
+                        out.push(errors::precondition_fails(stmt.span));
+                        proved.push((at, index));
+                    }
+                } else if truth == Some(wanted) {
+                    proved.push((at, index));
+                } else {
                     let known = facts.as_ref().and_then(|facts| analysis.known(body, facts, block, index, cond));
                     out.push(errors::not_proved(stmt.span, wanted, truth.is_some(), known));
                 }
@@ -121,7 +126,8 @@ pub fn prove(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
 
 /// A check that this analysis may prove.
 fn is_candidate(stmt: &Stmt) -> bool {
-    matches!(&stmt.kind, StmtKind::Check(check) if !matches!(check.kind, CheckKind::NonNull(_) | CheckKind::Member(_) | CheckKind::Match))
+    let kind = |kind: &CheckKind| !matches!(kind, CheckKind::NonNull(_) | CheckKind::Member(_) | CheckKind::Match);
+    matches!(&stmt.kind, StmtKind::Check(check) if check.why != CheckReason::Assumed && kind(&check.kind))
 }
 
 fn remove(stmt: &mut Stmt, why: &'static str) {

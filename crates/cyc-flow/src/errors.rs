@@ -97,6 +97,17 @@ pub fn not_proved(span: Span, wanted: bool, opposite: bool, known: Option<String
     error.help("test the condition before, or check it at run time: `assert(…)`")
 }
 
+pub fn precondition_fails(span: Span) -> Diagnostic {
+    Diagnostic::error("E0910", span, "the call does not satisfy the pre-condition of the function")
+        .here("what it requires (`@requires`) is known to be false here")
+}
+
+pub fn precondition_not_proved(span: Span) -> Diagnostic {
+    Diagnostic::warning("W0911", span, "the call is not proved to satisfy the pre-condition of the function")
+        .here("what it requires (`@requires`) is checked at run time")
+        .help("test the condition before the call, or `assert` it")
+}
+
 // ---------------------------------------------------------------- values that must not be copied
 
 /// How a value left its place.

@@ -9,9 +9,10 @@ mod null;
 mod place;
 mod report;
 
-use cyc_base::Diagnostics;
+use cyc_base::{Diagnostic, Diagnostics, Span};
 use cyc_check::tast::TypedUnit;
-use cyc_mir::mir::Body;
+use cyc_mir::mir::{Body, CheckReason, Stmt, StmtKind};
+use std::collections::BTreeSet;
 
 pub use report::{FunctionChecks, checks};
 
@@ -20,6 +21,7 @@ pub use report::{FunctionChecks, checks};
 pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
     let mut diagnostics = init::analyse(unit, body);
     diagnostics.extend(null::definite_failures(unit, body));
+    diagnostics.extend(null::prove(unit, body));
     diagnostics.extend(bounds::prove(unit, body));
     diagnostics
 }
@@ -27,7 +29,16 @@ pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
 /// Replaces checks that always succeed by [`cyc_mir::mir::StmtKind::Removed`]. Warns of null checks that
 /// remain although nobody wrote them.
 pub fn eliminate(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
-    let warnings = null::eliminate(unit, body);
+    let mut warnings = null::eliminate(unit, body);
     bounds::eliminate(unit, body);
+    unproved(body).for_each(|warning| warnings.push(warning));
     warnings
+}
+
+/// Warnings for calls of which what the function requires is not proved, one for each call.
+fn unproved(body: &Body) -> impl Iterator<Item = Diagnostic> {
+    let left = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Check(check) if check.why == CheckReason::Precondition);
+    let stmts = body.blocks.iter().flat_map(|block| &block.stmts);
+    let spans: BTreeSet<_> = stmts.filter(|stmt| left(stmt)).map(|stmt| (stmt.span.lo, stmt.span.hi)).collect();
+    spans.into_iter().map(|(lo, hi)| errors::precondition_not_proved(Span::new(lo, hi)))
 }

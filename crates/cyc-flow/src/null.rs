@@ -63,32 +63,69 @@ pub fn definite_failures(unit: &TypedUnit, body: &Body) -> Diagnostics {
     out
 }
 
+/// Removes `@assert`s and `@assert_false`s that the facts prove; errors for calls that do not satisfy what the function
+/// requires.
+pub fn prove(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
+    let mut out = Diagnostics::default();
+    let is_static = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Check(check) if check.why.wanted().is_some());
+    if !body.blocks.iter().flat_map(|block| &block.stmts).any(is_static) {
+        return out;
+    }
+    let mut proved = vec![];
+    each_check(unit, body, |facts, analysis, block, index, stmt, check| {
+        let (CheckKind::Assert(cond), Some(wanted)) = (&check.kind, check.why.wanted()) else { return };
+        let Some(truth) = analysis.truth(body, facts, cond) else { return };
+        if check.why != CheckReason::Precondition && truth == wanted {
+            proved.push((block, index, "proved"));
+        } else if check.why == CheckReason::Precondition && !truth {
+            out.push(errors::precondition_fails(stmt.span));
+            proved.push((block, index, "never true"));
+        }
+    });
+    remove(body, proved);
+    out
+}
+
+fn remove(body: &mut Body, checks: Vec<(usize, usize, &'static str)>) {
+    for (block, index, why) in checks {
+        let kind = &mut body.blocks[block].stmts[index].kind;
+        let check = std::mem::replace(kind, StmtKind::PopHandler(HandlerId(0)));
+        *kind = StmtKind::Removed(Box::new(check), why);
+    }
+}
+
 /// Removes null checks that always succeed.
 pub fn eliminate(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
     let mut needless = vec![];
     let mut warnings = Diagnostics::default();
     each_check(unit, body, |facts, analysis, block, index, stmt, check| {
-        let CheckKind::NonNull(operand) = &check.kind else { return };
+        let operand = match &check.kind {
+            CheckKind::NonNull(operand) => operand,
+            CheckKind::Assert(cond) => {
+                if check.why != CheckReason::Assumed && analysis.truth(body, facts, cond) == Some(true) {
+                    needless.push((block, index, "it holds here"));
+                }
+                return;
+            }
+            _ => return,
+        };
         match analysis.nullness(body, facts, operand) {
-            Some(NonNull) => needless.push((block, index)),
+            Some(NonNull) => needless.push((block, index, "known not to be null here")),
             None if check.why == CheckReason::Coercion && unit.implicit_null_checks.contains(&stmt.span) => {
                 warnings.push(errors::null_check_inserted(stmt.span));
             }
             _ => {}
         }
     });
-    for (block, index) in needless {
-        let kind = &mut body.blocks[block].stmts[index].kind;
-        let check = std::mem::replace(kind, StmtKind::PopHandler(HandlerId(0)));
-        *kind = StmtKind::Removed(Box::new(check), "known not to be null here");
-    }
+    remove(body, needless);
     warnings
 }
 
 /// Visits every reachable check with the facts before it.
 fn each_check(unit: &TypedUnit, body: &Body, mut visit: impl FnMut(&Facts, &NullFacts, usize, usize, &Stmt, &Check)) {
     let has_checks = |block: &Block| {
-        block.stmts.iter().any(|s| matches!(&s.kind, StmtKind::Check(c) if matches!(c.kind, CheckKind::NonNull(_))))
+        let is_ours = |kind: &CheckKind| matches!(kind, CheckKind::NonNull(_) | CheckKind::Assert(_));
+        block.stmts.iter().any(|s| matches!(&s.kind, StmtKind::Check(c) if is_ours(&c.kind)))
     };
     if !body.blocks.iter().any(has_checks) {
         return;
@@ -159,6 +196,13 @@ impl NullFacts<'_> {
                 .copied()
                 .or_else(|| self.by_type(body, place)),
         }
+    }
+
+    /// Whether a condition is known to be true or to be false.
+    fn truth(&self, body: &Body, facts: &Facts, cond: &Operand) -> Option<bool> {
+        let (place, when_true) = test_of(facts, cond)?;
+        let known = self.nullness(body, facts, &Operand::Copy(place.clone()))?;
+        Some(known == *when_true)
     }
 
     /// Pointers whose type says so are never null.
@@ -247,6 +291,14 @@ impl NullFacts<'_> {
     }
 }
 
+/// The test whose outcome the operand holds.
+fn test_of<'f>(facts: &'f Facts, cond: &Operand) -> Option<&'f Test> {
+    match cond {
+        Operand::Copy(place) => facts.tests.get(&place.as_local()?),
+        Operand::Const(_) => None,
+    }
+}
+
 fn opposite(nullness: Nullness) -> Nullness {
     match nullness {
         Null => NonNull,
@@ -280,6 +332,13 @@ impl Analysis for NullFacts<'_> {
             }
             StmtKind::PushRegion { handle, .. } | StmtKind::OpenKey { handle, .. } => {
                 self.write(body, facts, &Place::local(*handle));
+            }
+            StmtKind::Check(Check { kind: CheckKind::Assert(cond), why }) if *why != CheckReason::Disproof => {
+                if let Some((place, when_true)) = test_of(facts, cond).cloned()
+                    && self.by_type(body, &place).is_none()
+                {
+                    facts.learn(&place, when_true);
+                }
             }
             StmtKind::Check(_)
             | StmtKind::PopHandler(_)

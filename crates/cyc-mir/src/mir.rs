@@ -231,6 +231,10 @@ pub enum CheckReason {
     Proof,
     /// `@assert_false`: the flow analysis must prove that the condition is false.
     Disproof,
+    /// What a function requires, where it is called.
+    Precondition,
+    /// Holds already: known to the flow analysis, never made.
+    Assumed,
     /// A member of a tagged union is reached.
     TaggedMember,
     NoMatch,
@@ -452,6 +456,17 @@ impl Operand {
     pub fn as_int(&self) -> Option<i128> {
         match self {
             Operand::Const(Const::Int(value, _)) => Some(*value),
+            _ => None,
+        }
+    }
+}
+
+impl CheckReason {
+    /// What the flow analysis is asked to show of the condition.
+    pub fn wanted(self) -> Option<bool> {
+        match self {
+            CheckReason::Proof | CheckReason::Precondition => Some(true),
+            CheckReason::Disproof => Some(false),
             _ => None,
         }
     }

@@ -1,49 +1,103 @@
 //! Contracts of functions (core, section 3.18).
 //!
 //! The judgement: `@requires(e)`, `@checks(e)` and `@throws(e)` are conditions over the parameters, `@ensures(e)` one over
-//! them and `return_value`; none has an effect. A definition checks its own: what it requires where it begins, what
-//! it ensures where it returns, each raising `Assert`. So they hold in the body whoever calls it, through a pointer,
-//! from C or from a unit that knows no contract; what the flow analysis proves costs nothing. `@throws` is assumed by
+//! the parameters as they were at the call and `return_value`; none has an effect. The contract of a function is that of
+//! all its declarations together. Lowering makes checks of it, at the function and at its calls; `@throws` is assumed by
 //! nobody and so not checked.
 
-use crate::cx::Checker;
+use crate::cx::{Checker, FnCx};
 use crate::errors;
-use crate::tast::{Callee, Expr, ExprKind, LocalId, Place, PlaceKind, Stmt, StmtKind};
+use crate::scope::Entity;
+use crate::tast::{Block, Callee, Contract, Expr, ExprKind, GlobalId, Place, PlaceKind, Stmt, StmtKind};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, ContractKind, Ident};
-use cyc_types::{FnTy, Ty, Varargs};
+use cyc_types::{Arg, FnTy, QTy, ScopeId, Ty, Var, Varargs};
+use std::rc::Rc;
 
 impl Checker<'_> {
-    /// Checks of what the function demands, to stand before its body. The parameters are in scope.
-    pub(super) fn check_demands(&mut self, contracts: &[ast::Contract], ty: &FnTy, is_main: bool) -> Vec<Stmt> {
-        let mut out = vec![];
-        for contract in contracts {
-            if contract.kind == ContractKind::Ensures {
-                continue;
+    /// Enters what one declaration of a function says that it requires and ensures.
+    pub(super) fn declare_contract(&mut self, id: GlobalId, ident: Ident, declarator: &ast::Type) {
+        let ast::TypeKind::Function(written) = &declarator.kind else { return };
+        let Some(ty) = self.function_type(id).filter(|_| !written.contracts.is_empty()) else { return };
+        let args: Vec<Arg> = ty.vars.iter().zip(0..).map(|(v, i)| v.arg(Var::Param(i), &self.unit.types)).collect();
+        let (types, ret) = self.parameter_types(&ty, &args, ScopeId(0));
+        let mut inner = FnCx::new(ident.name, true, declarator.span);
+        inner.ty = Some(ty.clone());
+        inner.ret = ret;
+        inner.params = ty.vars.clone();
+        let outer = std::mem::replace(&mut self.func, inner);
+        self.names.push();
+        self.declare_variables();
+        self.assume_effect(&ty);
+        let extra = match &written.varargs {
+            ast::Varargs::Typed { param, .. } => Some(&**param),
+            _ => None,
+        };
+        self.contract_parameters(&written.params.iter().chain(extra).collect::<Vec<_>>(), &types);
+        let contract = self.contract_conditions(id, &written.contracts, &ty, &types, ret);
+        self.names.pop();
+        self.func = outer;
+        self.unit.contracts.entry(id).or_default().push(contract);
+    }
+
+    /// The parameters that have names, as local variables: what is wrong with them is said with the prototype or the body.
+    fn contract_parameters(&mut self, params: &[&ast::Param], types: &[QTy]) {
+        for (i, qty) in types.iter().enumerate() {
+            match params.get(i).and_then(|param| param.name) {
+                Some(name) if self.names.value_here(name.name).is_none() => _ = self.declare_local(name, *qty),
+                _ => _ = self.temp_local("unnamed", *qty, Span::NONE),
             }
-            if contract.kind == ContractKind::Checks && (is_main || ty.varargs != Varargs::None) {
+        }
+    }
+
+    fn contract_conditions(
+        &mut self,
+        id: GlobalId,
+        written: &[ast::Contract],
+        ty: &Rc<FnTy>,
+        types: &[QTy],
+        ret: Ty,
+    ) -> Contract {
+        let is_main = self.unit.global(id).c_name.is_some_and(|name| name.as_str() == "main");
+        let result = self.temp_local("return_value", ret.into(), Span::NONE);
+        let mut found = vec![];
+        let mut block = Block::default();
+        for contract in written {
+            let kind = contract.kind;
+            if kind == ContractKind::Checks && (is_main || ty.varargs != Varargs::None) {
                 self.report(errors::contract::checks_not_here(contract.span));
             }
-            let checked = self.contract_check(contract);
-            out.extend(checked.filter(|_| contract.kind != ContractKind::Throws));
+            self.names.push();
+            if kind == ContractKind::Ensures && ret != Ty::VOID {
+                self.names.declare_value(Symbol::new("return_value"), Entity::Local(result), contract.span);
+            }
+            let condition = self.contract_condition(&contract.cond);
+            self.names.pop();
+            if let Some(cond) = condition {
+                found.push((kind, contract.span));
+                block.stmts.push(Stmt { span: cond.span, kind: StmtKind::Expr(cond) });
+            }
+        }
+        self.finish_inference(&mut block);
+        self.solve_regions();
+        self.check_alias_bounds();
+        let mut out = Contract { params: types.to_vec(), ..Contract::default() };
+        for ((kind, span), stmt) in found.into_iter().zip(block.stmts) {
+            let StmtKind::Expr(cond) = stmt.kind else { continue };
+            let list = match kind {
+                ContractKind::Requires => &mut out.requires,
+                ContractKind::Checks => &mut out.checks,
+                ContractKind::Ensures => &mut out.ensures,
+                ContractKind::Throws => continue,
+            };
+            list.push(Expr { span, ..cond });
         }
         out
     }
 
-    /// Checks of what the function ensures, to stand where it returns; the variable for the result comes with them.
-    pub(super) fn check_promises(&mut self, contracts: &[ast::Contract], ret: Ty) -> (Option<LocalId>, Vec<Stmt>) {
-        let promises: Vec<_> = contracts.iter().filter(|c| c.kind == ContractKind::Ensures).collect();
-        let Some(first) = promises.first() else { return (None, vec![]) };
-        self.names.push();
-        let name = Ident { name: Symbol::new("return_value"), span: first.span };
-        let result = (ret != Ty::VOID).then(|| self.declare_local(name, ret.into()));
-        let checks = promises.into_iter().filter_map(|contract| self.contract_check(contract)).collect();
-        self.names.pop();
-        (result, checks)
-    }
-
-    fn contract_check(&mut self, contract: &ast::Contract) -> Option<Stmt> {
-        let cond = self.check_condition(&contract.cond);
+    /// A condition without effects; None if it is in error.
+    pub(crate) fn contract_condition(&mut self, cond: &ast::Expr) -> Option<Expr> {
+        let cond = self.check_condition(cond);
         if cond.is_error() {
             return None;
         }
@@ -51,8 +105,7 @@ impl Checker<'_> {
             self.report(errors::contract::has_effect(effect));
             return None;
         }
-        let check = Expr { kind: ExprKind::Assert(Box::new(cond)), ty: Ty::INT, span: contract.span };
-        Some(Stmt { kind: StmtKind::Expr(check), span: contract.span })
+        Some(cond)
     }
 
     /// The first part of a condition that may have an effect: what is not a value, a read, arithmetic, a comparison,

@@ -6,7 +6,7 @@ use crate::cx::{Checker, FnCx};
 use crate::errors;
 use crate::expr::vararg::vararg_pointer;
 use crate::scope::{Entity, NamespaceId};
-use crate::tast::{Ensures, Function, GlobalId, Linkage};
+use crate::tast::{Function, GlobalId, Linkage};
 use crate::types::Position;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident, Storage, TypeKind};
@@ -31,15 +31,12 @@ impl Checker<'_> {
             return;
         }
         let params = Self::written_parameters(function);
-        let contracts = match &function.ty.kind {
-            TypeKind::Function(written) => &written.contracts[..],
-            _ => &[],
-        };
         if self.unit.global(id).c_name.is_some_and(|name| name.as_str() == "main") {
             let spans: Vec<Span> = params.iter().map(|p| p.span).collect();
             self.check_main(id, ident, &ty, &spans);
         }
-        self.check_body(id, ident, &ty, &params, contracts, &function.body);
+        self.declare_contract(id, ident, &function.ty);
+        self.check_body(id, ident, &ty, &params, &function.body);
     }
 
     /// The prototype that a definition gives.
@@ -60,9 +57,9 @@ impl Checker<'_> {
         {
             self.report(errors::decl::storage_not_allowed(span, storage_name(storage), "a function with a body"));
         }
-        self.decls.has_body = true;
+        self.decls.keeps_contract = true;
         let qty = self.resolve_type(&function.ty, Position::Global);
-        self.decls.has_body = false;
+        self.decls.keeps_contract = false;
         let attrs = self.declaration_attributes(&[&specs.attrs]);
         let ty = self.apply_function_attributes(qty.ty, &[&specs.attrs]);
         self.check_start_function(ident, ty, &attrs);
@@ -85,15 +82,7 @@ impl Checker<'_> {
 
     /// The body: parameters and the outermost declarations share the function's own scope, whose
     /// region is called after the function; bound regions are `Region::Param`s.
-    fn check_body(
-        &mut self,
-        id: GlobalId,
-        ident: Ident,
-        ty: &Rc<FnTy>,
-        params: &[ast::Param],
-        contracts: &[ast::Contract],
-        body: &ast::Block,
-    ) {
+    fn check_body(&mut self, id: GlobalId, ident: Ident, ty: &Rc<FnTy>, params: &[ast::Param], body: &ast::Block) {
         let args: Vec<Arg> = ty.vars.iter().zip(0..).map(|(v, i)| v.arg(Var::Param(i), &self.unit.types)).collect();
         let (types, ret) = self.parameter_types(ty, &args, ScopeId(0));
         let mut inner = FnCx::new(ident.name, true, body.span);
@@ -108,15 +97,8 @@ impl Checker<'_> {
         if ret != Ty::VOID {
             self.require_sized(ret, ident.span, "the result of a function");
         }
-        let is_main = self.unit.global(id).c_name.is_some_and(|name| name.as_str() == "main");
-        let demands = self.check_demands(contracts, ty, is_main);
-        let (result, promises) = self.check_promises(contracts, ret);
         let mut checked = self.check_function_body(body);
-        checked.stmts.splice(0..0, demands);
-        let ends = checked.stmts.len();
-        checked.stmts.extend(promises);
         self.finish_inference(&mut checked);
-        let ensures = Ensures { result, checks: checked.stmts.split_off(ends) };
         self.solve_regions();
         self.check_alias_bounds();
         self.find_moves(&mut checked);
@@ -132,7 +114,6 @@ impl Checker<'_> {
             locals: func.locals,
             ret: func.ret,
             body: checked,
-            ensures,
             span: ident.span,
             end: closing_brace(body),
         };
@@ -161,7 +142,7 @@ impl Checker<'_> {
     }
 
     /// The function's own variables, by name; those that were invented for parameters come last and hide nothing.
-    fn declare_variables(&mut self) {
+    pub(super) fn declare_variables(&mut self) {
         for (i, param) in self.func.params.clone().iter().enumerate() {
             if self.names.tyvar(param.name).is_none_or(|known| known as usize > i) {
                 self.names.declare_tyvar(param.name, i as u32);

@@ -90,7 +90,10 @@ impl Checker<'_> {
 
     fn check_global_var(&mut self, specs: &ast::DeclSpecs, var: &ast::Declarator) {
         let Some((ident, namespace)) = self.declared_name(&var.name) else { return };
-        let Some(new) = self.new_global(specs, var, ident) else {
+        self.decls.keeps_contract = matches!(var.ty.kind, ast::TypeKind::Function(_));
+        let new = self.new_global(specs, var, ident);
+        self.decls.keeps_contract = false;
+        let Some(new) = new else {
             self.in_namespace(namespace, |c| c.names.declare_value(ident.name, Entity::Error, ident.span));
             return;
         };
@@ -106,6 +109,7 @@ impl Checker<'_> {
                 let _ = init;
                 self.report(errors::decl::initialized_function(ident, "a function"));
             }
+            self.declare_contract(id, ident, &var.ty);
             return;
         }
         match &var.init {

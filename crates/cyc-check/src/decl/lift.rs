@@ -50,12 +50,7 @@ impl Checker<'_> {
             lifted.push((lift.locals, captured.collect::<Vec<QTy>>()));
         }
         let mut lift = Lift::new(&whole, None);
-        // What the function ensures mentions the same variables as its body.
-        let ends = function.body.stmts.len();
-        function.body.stmts.append(&mut function.ensures.checks);
         visit::block(&mut lift, &mut function.body);
-        function.ensures.checks = function.body.stmts.split_off(ends);
-        function.ensures.result.iter_mut().for_each(|result| lift.local(result));
         values.extend(lift.values);
         function.locals = lift.locals;
         let mut problems = self.captured_uniques(&whole, &nested);
@@ -98,7 +93,6 @@ impl Checker<'_> {
             params,
             ret: inner.ret,
             body: inner.body,
-            ensures: Ensures::default(),
             labels: inner.labels,
             span: inner.span,
             end: inner.end,

@@ -32,8 +32,8 @@ pub(crate) struct DeclCx {
     pub c_text: bool,
     /// In `extern "C"`: names are C's, nothing is defined.
     pub extern_c: bool,
-    /// The function type being resolved is that of a definition.
-    pub has_body: bool,
+    /// The function type to be resolved next is that of a function's declaration, which keeps its contract.
+    pub keeps_contract: bool,
     /// Between `__tempest_on__` and `__tempest_off__`: a plain `*` is fat.
     pub tempest: bool,
     /// Structs and enumerations defined within specifiers: each is one node for several declarators.

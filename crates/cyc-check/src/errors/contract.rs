@@ -15,7 +15,7 @@ pub fn checks_not_here(span: Span) -> Diagnostic {
 }
 
 pub fn not_used_here(span: Span) -> Diagnostic {
-    Diagnostic::warning("W0711", span, "only the contract of a function's definition is checked")
+    Diagnostic::warning("W0711", span, "only the contract of a function's declaration is checked")
         .here("this one says nothing to the compiler")
-        .help("write it after the parameter list of the definition")
+        .help("write it after the parameter list of a prototype or definition at the top level")
 }

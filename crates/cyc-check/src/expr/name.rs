@@ -61,6 +61,7 @@ impl Checker<'_> {
             region: Region::Heap,
             aqual: Aqual::Aliasable,
         });
+        self.unit.addressed.insert(id);
         Expr { kind: ExprKind::FunctionAddr(id, Args::NONE), ty, span }
     }
 }

@@ -61,8 +61,9 @@ impl Checker<'_> {
     }
 
     fn unsupported_clauses(&mut self, function: &ast::FnType) {
+        let kept = std::mem::take(&mut self.decls.keeps_contract);
         if let Some(contract) = function.contracts.first()
-            && !self.decls.has_body
+            && !kept
         {
             self.report(errors::contract::not_used_here(contract.span));
         }

@@ -36,12 +36,14 @@ impl<'a> Lower<'a> {
                 Callee::Pointer(operand)
             }
         };
+        let called = self.before_call(&callee, &args, span);
         self.written.push(Written::Memory);
         if let Some(dst) = &dst {
             self.note_write(dst);
         }
-        self.push(StmtKind::Call { dst, callee, args }, span);
+        self.push(StmtKind::Call { dst: dst.clone(), callee, args }, span);
         self.end_loans(mark, span);
+        self.after_call(called, dst.as_ref(), span);
         if function.is_some_and(|function| function.attrs.noreturn) {
             self.terminate(Terminator::Unreachable, span);
         }

@@ -134,7 +134,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Checks a condition; `a && b` in two steps, so that each is known by itself afterwards.
-    fn assertion(&mut self, cond: &Expr, why: CheckReason, span: Span) {
+    pub(super) fn assertion(&mut self, cond: &Expr, why: CheckReason, span: Span) {
         match &cond.kind {
             ExprKind::And(a, b) if why != CheckReason::Disproof => {
                 self.assertion(a, why, span);

@@ -9,6 +9,7 @@ mod alloc;
 mod assign;
 mod call;
 mod cond;
+mod contract;
 mod decide;
 mod expr;
 mod handlers;
@@ -120,6 +121,10 @@ struct Lower<'a> {
     gotos: Vec<PendingGoto>,
     /// By block: its variables that hold values that must not be copied.
     restricted: FxHashMap<ScopeId, Vec<Local>>,
+    /// The parameters as they were passed.
+    passed: contract::Standing,
+    /// While a condition of a contract is lowered, what stands for its variables.
+    standing: Option<contract::Standing>,
 }
 
 impl<'a> Lower<'a> {
@@ -167,6 +172,8 @@ impl<'a> Lower<'a> {
             next_clauses: vec![],
             labels: vec![None; function.labels.len()],
             gotos: vec![],
+            passed: vec![],
+            standing: None,
         }
     }
 
@@ -174,9 +181,10 @@ impl<'a> Lower<'a> {
         let entry = self.new_block();
         self.start(entry);
         let function = self.function;
+        self.demands();
         self.block(&function.body);
         if function.ret == Ty::VOID {
-            self.check_ensured(None, function.end);
+            self.promises(None, function.end);
         }
         let end = if function.ret == Ty::VOID { Terminator::Return(None) } else { Terminator::MissingReturn };
         self.terminate(end, function.end);

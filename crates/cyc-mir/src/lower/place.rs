@@ -22,7 +22,7 @@ impl<'a> Lower<'a> {
     pub(super) fn guarded_place(&mut self, place: &tast::Place) -> (Place, Guard) {
         let plain = |place| (place, Guard::None);
         match &place.kind {
-            PlaceKind::Local(local) => plain(Place::local(Local(local.0))),
+            PlaceKind::Local(local) => plain(Place::local(self.local_of(*local))),
             PlaceKind::Global(global) => plain(Place::global(*global)),
             PlaceKind::Deref(pointer) => self.deref(pointer, None, place.span),
             PlaceKind::Index(pointer, index) => self.deref(pointer, Some(index), place.span),

@@ -123,29 +123,9 @@ impl<'a> Lower<'a> {
             }
             None => None,
         };
-        let value = self.check_ensured(value, span);
+        let value = self.promises(value, span);
         self.pop_frames(None, span);
         self.terminate(Terminator::Return(value), span);
-    }
-
-    /// What the function ensures is checked where it returns.
-    pub(super) fn check_ensured(&mut self, value: Option<Operand>, span: Span) -> Option<Operand> {
-        let ensures = &self.function.ensures;
-        if ensures.checks.is_empty() {
-            return value;
-        }
-        let value = match (ensures.result, value) {
-            (Some(result), Some(value)) => {
-                let result = Place::local(Local(result.0));
-                self.assign(result.clone(), Rvalue::Use(value), span);
-                Some(Operand::Copy(result))
-            }
-            (_, value) => value,
-        };
-        for check in &ensures.checks {
-            self.stmt(check);
-        }
-        value
     }
 
     // ------------------------------------------------------------ jumps
