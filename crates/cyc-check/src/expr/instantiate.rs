@@ -101,7 +101,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `e@<T,…>`: the leading variables of a polymorphic function are given, the rest inferred.
+    /// `e@<T,…>`: the leading variables of a polymorphic function are given, the rest inferred; regions among these stay
+    /// bound.
     pub(crate) fn check_instantiation(&mut self, e: &ast::Expr, written: &[Rc<ast::Type>], span: Span) -> Expr {
         let value = self.check_uninstantiated(e, Want::None);
         if value.is_error() {
@@ -118,16 +119,20 @@ impl Checker<'_> {
             self.report(errors::poly::too_many_instances(extra.span, function.vars.len(), written.len()));
             return Expr::error(span);
         }
-        let mut args = vec![];
+        let (mut args, mut vars) = (vec![], vec![]);
         for (i, var) in function.vars.iter().enumerate() {
             let arg = match written.get(i) {
                 Some(written) => self.resolve_arg(written, *var, Position::Cast),
+                None if var.kind == Kind::E => {
+                    vars.push(*var);
+                    Some(Arg::Region(Region::Bound { depth: 0, index: vars.len() as u32 - 1 }))
+                }
                 None => Some(self.fresh_arg(*var, span)),
             };
             let Some(arg) = arg else { return Expr::error(span) };
             args.push(arg);
         }
-        let value = self.instantiate_pointer(value, &function, args, vec![]);
+        let value = self.instantiate_pointer(value, &function, args, vars);
         Expr { span, ..value }
     }
 
