@@ -18,8 +18,17 @@ use cyc_types::{Aqual, FnTy, Fold, PtrTy, QTy, Region, ScopeId, TyKind, Types, V
 /// The arguments of a call that may be borrowed, and the scope that the borrowed pointers live in.
 pub(crate) struct Borrowing {
     candidates: Vec<bool>,
+    /// Those of the extra arguments, too.
+    extra: bool,
     region: Region,
     outer: ScopeId,
+}
+
+impl Borrowing {
+    /// The region that extra arguments are borrowed into, if they are.
+    pub(crate) fn of_extra(&self) -> Option<Region> {
+        self.extra.then_some(self.region)
+    }
 }
 
 impl Checker<'_> {
@@ -35,12 +44,14 @@ impl Checker<'_> {
                     && borrows(&self.unit.types, function, i, *param)
             })
             .collect();
-        if !candidates.contains(&true) {
+        let given = args.get(function.params.len()..).unwrap_or_default();
+        let extra = borrows_extra(&self.unit.types, function) && given.iter().any(|arg| self.may_be_restricted(arg));
+        if !candidates.contains(&true) && !extra {
             return None;
         }
         let outer = self.enter_region(ScopeKind::Alias, None, span);
         let region = Region::Scope(self.func.current);
-        Some(Borrowing { candidates, region, outer })
+        Some(Borrowing { candidates, extra, region, outer })
     }
 
     pub(crate) fn leave_borrowing(&mut self, borrowing: Option<Borrowing>) {
@@ -64,6 +75,18 @@ impl Checker<'_> {
             None => value,
         };
         self.coerce(value, param.ty, why)
+    }
+
+    /// An extra argument, borrowed into the region if there is one.
+    pub(crate) fn check_extra_argument(&mut self, arg: &ast::Expr, want: Want, lent: Option<Region>) -> Expr {
+        let value = self.check_expr(arg, want);
+        match (lent, self.pointer_of(value.ty)) {
+            (Some(region), Some(ptr)) => {
+                let same = QTy::from(self.unit.types.pointer(ptr));
+                self.borrowed(value, same, region)
+            }
+            _ => value,
+        }
     }
 
     /// The value as a pointer that may be copied until the call returns; or unchanged.
@@ -119,6 +142,24 @@ fn borrows(types: &Types, function: &FnTy, i: usize, param: QTy) -> bool {
         && !varargs
         && !elsewhere
         && !mentions(function.ret)
+}
+
+/// Are extra arguments borrowed? Those of a format are only read, or written to; those of the language's own `...` if
+/// the region that they point into occurs nowhere else.
+fn borrows_extra(types: &Types, function: &FnTy) -> bool {
+    let Varargs::Typed { elem, .. } = function.varargs else { return function.attrs.format.is_some() };
+    let mentions = |ty, index| {
+        let mut find = Mentions { index, depth: 0, found: false };
+        types.fold(ty, &mut find);
+        find.found
+    };
+    let vars = 0..function.vars.len() as u32;
+    let own = |index: &u32| {
+        mentions(elem.ty, *index)
+            && !mentions(function.ret, *index)
+            && !function.params.iter().any(|param| mentions(param.ty, *index))
+    };
+    function.constraints.is_empty() && vars.into_iter().any(|index| own(&index))
 }
 
 /// Looks for a region variable of the function type in its parts.

@@ -6,11 +6,12 @@ use crate::errors;
 use crate::expr::arith::promoted;
 use crate::expr::borrow::Borrowing;
 use crate::expr::instantiate::is_polymorphic;
+use crate::expr::vararg::Extra;
 use crate::scope::{Entity, Tag};
 use crate::tast::{Callee, Expr, ExprKind};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, ExprKind as Ast};
-use cyc_types::{Arg, Args, FloatTy, FnTy, QTy, Ty, TyKind, Varargs};
+use cyc_types::{Arg, Args, FloatTy, FnTy, QTy, Region, Ty, TyKind, Varargs};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -134,10 +135,14 @@ impl Checker<'_> {
         }
         match function.varargs {
             Varargs::None => {}
-            Varargs::C => self.check_varargs(function, args, &mut typed, name.map(|n| n.0)),
+            Varargs::C => {
+                let lent = borrowing.and_then(Borrowing::of_extra);
+                self.check_varargs(function, args, &mut typed, lent, name.map(|n| n.0));
+            }
             Varargs::Typed { elem, inject } => {
                 let elem = QTy { ty: self.unit.types.substitute(elem.ty, &targs), ..elem };
-                self.check_typed_varargs(function, elem, inject, args, &mut typed, name.map(|n| n.0), span);
+                let extra = Extra { elem, inject, lent: borrowing.and_then(Borrowing::of_extra) };
+                self.check_typed_varargs(function, extra, args, &mut typed, name.map(|n| n.0), span);
             }
         }
         if function.varargs == Varargs::C {
@@ -179,11 +184,19 @@ impl Checker<'_> {
     }
 
     /// C's `...`: by the format if there is one, else the default promotions of scalars.
-    fn check_varargs(&mut self, function: &FnTy, args: &[ast::Expr], typed: &mut Vec<Expr>, name: Option<Symbol>) {
+    /// Those of a format are borrowed into the region `lent`, if there is one.
+    fn check_varargs(
+        &mut self,
+        function: &FnTy,
+        args: &[ast::Expr],
+        typed: &mut Vec<Expr>,
+        lent: Option<Region>,
+        name: Option<Symbol>,
+    ) {
         if let Some((kind, format, first)) = function.attrs.format
             && first > 0
         {
-            return self.check_format_call(kind, format, first, args, typed);
+            return self.check_format_call(kind, (format, first), args, typed, lent);
         }
         for (i, arg) in args.iter().enumerate().skip(typed.len()) {
             let value = self.check_expr(arg, Want::None);

@@ -12,14 +12,22 @@ use cyc_base::{Span, Symbol};
 use cyc_syntax::ast;
 use cyc_types::{Aqual, Bound, DatatypeId, FnTy, PtrTy, QTy, Region, Ty, TyKind};
 
+/// What the extra arguments of a call are.
+pub(super) struct Extra {
+    /// The type of an element at this call.
+    pub elem: QTy,
+    pub inject: bool,
+    /// The region that they are borrowed into, if they are.
+    pub lent: Option<Region>,
+}
+
 impl Checker<'_> {
-    /// The extra arguments of a call as one: a fat pointer to an array of them, empty without any. `elem` is the type
-    /// of an element at this call; the first extra argument has the index `typed.len()`.
+    /// The extra arguments of a call as one: a fat pointer to an array of them, empty without any. The
+    /// first extra argument has the index `typed.len()`.
     pub(super) fn check_typed_varargs(
         &mut self,
         function: &FnTy,
-        elem: QTy,
-        inject: bool,
+        Extra { elem, inject, lent }: Extra,
         args: &[ast::Expr],
         typed: &mut Vec<Expr>,
         name: Option<Symbol>,
@@ -28,7 +36,8 @@ impl Checker<'_> {
         let first = typed.len();
         let values: Vec<Expr> = match self.injected_datatype(elem.ty).filter(|_| inject) {
             Some(datatype) => {
-                let given: Vec<Expr> = args[first..].iter().map(|arg| self.check_expr(arg, Want::None)).collect();
+                let given = args[first..].iter().map(|arg| self.check_extra_argument(arg, Want::None, lent));
+                let given: Vec<Expr> = given.collect();
                 if let Some((kind, format, checked)) = function.attrs.format
                     && checked > 0
                 {
@@ -38,8 +47,11 @@ impl Checker<'_> {
             }
             None => {
                 let each = args[first..].iter().enumerate();
-                each.map(|(i, arg)| self.check_rvalue_to(arg, elem.ty, Why::Argument((first + i) as u32 + 1, name)))
-                    .collect()
+                each.map(|(i, arg)| {
+                    let value = self.check_extra_argument(arg, Want::Ty(elem.ty), lent);
+                    self.coerce(value, elem.ty, Why::Argument((first + i) as u32 + 1, name))
+                })
+                .collect()
             }
         };
         let region = Region::Scope(self.func.current);

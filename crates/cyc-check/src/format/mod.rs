@@ -1,6 +1,7 @@
 //! Formats of the `printf` and `scanf` families (core, section 11.2): a literal format is read at
 //! compile time, and each argument converted to what its conversion asks for.
 
+mod counted;
 mod literal;
 pub(crate) mod parse;
 
@@ -12,17 +13,18 @@ use crate::format::literal::LiteralMap;
 use crate::format::parse::{Expect, Item, Width};
 use crate::tast::Expr;
 use cyc_syntax::ast::{self, ExprKind as Ast};
-use cyc_types::{Bound, FloatTy, FormatKind, IntTy, PtrTy, QTy, Ty, TyKind};
+use cyc_types::{Bound, FloatTy, FormatKind, IntTy, PtrTy, QTy, Region, Ty, TyKind};
 
 impl Checker<'_> {
-    /// The arguments after the fixed ones of a call with a format. `format` and `first` count from 1.
+    /// The arguments after the fixed ones of a call with a format. `format` and `first` count from 1. What must not be
+    /// copied is borrowed into the region `lent`.
     pub(crate) fn check_format_call(
         &mut self,
         kind: FormatKind,
-        format: u32,
-        first: u32,
+        (format, first): (u32, u32),
         args: &[ast::Expr],
         typed: &mut Vec<Expr>,
+        lent: Option<Region>,
     ) {
         let format = (format as usize).saturating_sub(1);
         let (Some(text), Some(value)) = (args.get(format), typed.get(format)) else { return };
@@ -35,7 +37,7 @@ impl Checker<'_> {
             typed.extend(extra.iter().map(|_| Expr::error(text.span)));
             return;
         };
-        let mut items: Option<Vec<Item>> = None;
+        let mut items: Vec<Vec<Item>> = vec![];
         for literal in literals {
             let Some(found) = self.read_format(kind, literal) else {
                 for arg in extra {
@@ -46,15 +48,29 @@ impl Checker<'_> {
             };
             let same =
                 |a: &[Item], b: &[Item]| a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.expect == y.expect);
-            if items.as_ref().is_some_and(|before| !same(before, &found)) {
+            if items.first().is_some_and(|before| !same(before, &found)) {
                 self.report(errors::format::arms_differ(text.span));
                 typed.extend(extra.iter().map(|_| Expr::error(text.span)));
                 return;
             }
-            items.get_or_insert(found);
+            items.push(found);
         }
         let map = LiteralMap::new(self.source, text);
-        self.match_arguments(kind, &items.unwrap_or_default(), &map, first as usize - 1, args, typed);
+        let first = first as usize - 1;
+        let given = typed.len();
+        for arg in &args[given..] {
+            typed.push(self.check_extra_argument(arg, Want::None, lent));
+        }
+        let all = items.first().cloned().unwrap_or_default();
+        for (value, item) in typed[given..].iter_mut().zip(all.get(given.saturating_sub(first)..).unwrap_or_default()) {
+            let argument = std::mem::replace(value, Expr::error(text.span));
+            *value = if argument.is_error() { argument } else { self.format_argument(kind, item, &map, argument) };
+        }
+        self.match_count(&all, &map, first, args);
+        if kind == FormatKind::Printf {
+            let counted = self.count_strings(&all, first, typed);
+            typed[format] = counted::with_precisions(self, typed[format].clone(), &items, &counted);
+        }
     }
 
     /// The arguments of a call that injects them: as for C, but they keep their types, and a format that is not a
@@ -97,27 +113,6 @@ impl Checker<'_> {
             self.report(errors::format::bad_format(map.span(at.0, at.1), mistake));
         }
         mistakes.is_empty().then_some(items)
-    }
-
-    fn match_arguments(
-        &mut self,
-        kind: FormatKind,
-        items: &[Item],
-        map: &LiteralMap,
-        first: usize,
-        args: &[ast::Expr],
-        typed: &mut Vec<Expr>,
-    ) {
-        for (i, arg) in args.iter().enumerate().skip(typed.len()) {
-            let value = self.check_expr(arg, Want::None);
-            let Some(item) = i.checked_sub(first).and_then(|k| items.get(k)) else {
-                typed.push(value);
-                continue;
-            };
-            let value = if value.is_error() { value } else { self.format_argument(kind, item, map, value) };
-            typed.push(value);
-        }
-        self.match_count(items, map, first, args);
     }
 
     /// As many arguments from `first` on as the format asks for.
@@ -197,17 +192,22 @@ impl Checker<'_> {
         }
     }
 
-    /// `%s`: any zero-terminated string; null is caught by the check that a non-null pointer implies.
+    /// `%s`: any string; null is caught by the check that a non-null pointer implies. One that no zero ends is made fat,
+    /// and gets a precision ([`counted`]).
     fn string_argument(&mut self, wide: bool, value: Expr) -> Result<Expr, Expr> {
         let Some(ptr) = self.pointer_of(value.ty) else { return Err(value) };
         let fits = match wide {
             true => self.is_wide_char(ptr.to.ty),
             false => self.unit.types.is_char(self.resolve(ptr.to.ty)),
         };
-        if !fits || !ptr.zeroterm {
+        if !fits || wide && !ptr.zeroterm {
             return Err(value);
         }
         let to = QTy { is_const: true, ..ptr.to };
+        if !ptr.zeroterm {
+            let fat = self.unit.types.pointer(PtrTy { to, nullable: true, bound: Bound::Fat, ..ptr });
+            return Ok(self.coerce(value, fat, Why::Format));
+        }
         let thin = PtrTy { to, nullable: false, bound: Bound::Thin(1), ..ptr };
         let thin = self.unit.types.pointer(thin);
         Ok(self.coerce(value, thin, Why::Format))
