@@ -5,6 +5,7 @@
 //! macros, so [`SourceMap::locate`] aligns the preprocessed line with the original one.
 
 use crate::Span;
+use std::cell::Cell;
 
 /// Where a span lies in the file that the user wrote.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +27,8 @@ struct Chunk {
     file: usize,
     /// 1-based line in `file` of that first line.
     line: u32,
+    /// The number of that line in the preprocessed text.
+    first: u32,
     /// From a system header (marker flag 3).
     system: bool,
 }
@@ -44,6 +47,8 @@ pub struct SourceMap {
     text: String,
     line_starts: Vec<u32>,
     chunks: Vec<Chunk>,
+    /// The line found last: most questions are about the same one or the next.
+    found: Cell<usize>,
     pub files: Vec<File>,
 }
 
@@ -81,7 +86,7 @@ impl SourceMap {
     pub fn new(name: &str, text: String) -> SourceMap {
         let starts = line_starts(&text);
         let mut files = vec![File { name: name.into(), ..File::default() }];
-        let mut chunks = vec![Chunk { offset: 0, file: 0, line: 1, system: false }];
+        let mut chunks = vec![Chunk { offset: 0, file: 0, line: 1, first: 0, system: false }];
         for (i, &start) in starts.iter().enumerate() {
             if text.as_bytes().get(start as usize) != Some(&b'#') {
                 continue;
@@ -96,9 +101,9 @@ impl SourceMap {
                 }),
             };
             let offset = starts.get(i + 1).copied().unwrap_or(text.len() as u32);
-            chunks.push(Chunk { offset, file, line, system });
+            chunks.push(Chunk { offset, file, line, first: i as u32 + 1, system });
         }
-        SourceMap { text, line_starts: starts, chunks, files }
+        SourceMap { text, line_starts: starts, chunks, found: Cell::new(0), files }
     }
 
     pub fn text(&self) -> &str {
@@ -118,7 +123,16 @@ impl SourceMap {
     }
 
     fn line_at(&self, offset: u32) -> usize {
-        self.line_starts.partition_point(|s| *s <= offset).saturating_sub(1)
+        let starts = &self.line_starts;
+        let holds = |line: usize| starts[line] <= offset && starts.get(line + 1).is_none_or(|next| offset < *next);
+        let last = self.found.get();
+        let line = match holds(last) {
+            true => last,
+            false if last + 1 < starts.len() && holds(last + 1) => last + 1,
+            false => starts.partition_point(|s| *s <= offset).saturating_sub(1),
+        };
+        self.found.set(line);
+        line
     }
 
     /// Does the span come from a header that the preprocessor calls a system header?
@@ -129,9 +143,8 @@ impl SourceMap {
     /// Original file index and 1-based line of an offset: what `#line` and exceptions want.
     pub fn file_line(&self, offset: u32) -> (usize, u32) {
         let chunk = self.chunk_at(offset);
-        let here = self.line_at(offset);
-        let first = self.line_at(chunk.offset);
-        (chunk.file, chunk.line + here.saturating_sub(first) as u32)
+        let here = self.line_at(offset) as u32;
+        (chunk.file, chunk.line + here.saturating_sub(chunk.first))
     }
 
     /// The text of a 1-based line of an original file, without its newline.

@@ -4,6 +4,7 @@ use crate::Unit;
 use crate::ctree::Expr;
 use crate::fold::{Plan, Reads, Waiting, Writes};
 use crate::names::Locals;
+use crate::types::CTypes;
 use crate::{globals, literal, print};
 use cyc_base::Span;
 use cyc_mir::*;
@@ -125,10 +126,7 @@ impl<'u, 'a> Function<'u, 'a> {
             out.push_str(open);
             match self.cx.types.simple(decl.qty) {
                 Some(text) => {
-                    out.push_str(&text);
-                    if !text.ends_with('*') {
-                        out.push(' ');
-                    }
+                    CTypes::before_name(&text, &mut out);
                     self.names.write(i as u32, &mut out);
                 }
                 None => out += &self.cx.types.declare(decl.qty, &self.names.get(i as u32)),

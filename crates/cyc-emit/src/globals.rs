@@ -20,19 +20,20 @@ pub(crate) fn is_const_object(types: &Types, qty: QTy) -> bool {
     }
 }
 
-/// Everything but the type and name in a declaration: `static inline …` and the attributes.
-fn attributes(unit: &TypedUnit, id: GlobalId) -> (String, String) {
+/// What comes before the type in a declaration.
+fn storage(global: &Global) -> &'static str {
+    match (global.linkage == Linkage::Internal, global.thread_local) {
+        (true, _) if global.is_function && global.inline => "static inline ",
+        (true, false) => "static ",
+        (true, true) => "static __thread ",
+        (false, true) => "__thread ",
+        (false, false) => "",
+    }
+}
+
+/// The attributes at the end of a declaration.
+fn attributes(unit: &TypedUnit, id: GlobalId) -> String {
     let global = unit.global(id);
-    let mut before = String::new();
-    if global.linkage == Linkage::Internal {
-        before.push_str("static ");
-    }
-    if global.is_function && global.inline {
-        before.push_str(if global.linkage == Linkage::Internal { "inline " } else { "" });
-    }
-    if global.thread_local {
-        before.push_str("__thread ");
-    }
     let mut after = String::new();
     if global.is_function && unit.types.as_function(global.qty.ty).is_some_and(|f| f.attrs.noreturn) {
         after.push_str(" __attribute__((noreturn))");
@@ -40,13 +41,13 @@ fn attributes(unit: &TypedUnit, id: GlobalId) -> (String, String) {
     for attr in &global.attrs {
         let _ = write!(after, " __attribute__(({attr}))");
     }
-    (before, after)
+    after
 }
 
 /// A function's declarator with its storage class; attributes come with the prototype.
 pub(crate) fn function_head(cx: &Unit, id: GlobalId, shapes: &[Shape], params: &[&str]) -> String {
     let global = cx.unit.global(id);
-    let (before, _) = attributes(cx.unit, id);
+    let before = storage(global);
     let function = cx.function_at(id, shapes);
     let name = cx.name_at(id, shapes).into_owned();
     let consts = global.c_name.is_some() && name != "Cyc_main";
@@ -80,7 +81,7 @@ pub(crate) fn declarations(cx: &Unit) -> String {
 }
 
 fn prototype(cx: &Unit, id: GlobalId, shapes: &[Shape], out: &mut String) {
-    let (_, after) = attributes(cx.unit, id);
+    let after = attributes(cx.unit, id);
     let head = function_head(cx, id, shapes, &[]);
     let label = asm_label(cx, id);
     let _ = writeln!(out, "{head}{label}{after};");
@@ -91,7 +92,7 @@ fn asm_label(cx: &Unit, id: GlobalId) -> String {
 }
 
 fn variable_declaration(cx: &Unit, id: GlobalId, global: &Global, out: &mut String) {
-    let (before, after) = attributes(cx.unit, id);
+    let (before, after) = (storage(global), attributes(cx.unit, id));
     let declared = declared(cx, global, &cx.names.global(id));
     let label = asm_label(cx, id);
     let storage = if global.linkage == Linkage::Internal { "" } else { "extern " };
@@ -114,7 +115,7 @@ pub(crate) fn variables(cx: &Unit) -> String {
         if global.is_function || global.linkage == Linkage::Extern || global.from_c_text || !is_wanted(cx.unit, id) {
             continue;
         }
-        let (before, _) = attributes(cx.unit, id);
+        let before = storage(global);
         let declared = declared(cx, global, &cx.names.global(id));
         match &global.init {
             Some(value) => {

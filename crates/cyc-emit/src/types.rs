@@ -170,7 +170,15 @@ impl<'a> CTypes<'a> {
                 params.push_str(", ");
             }
             let param = QTy { is_volatile: false, ..*param };
-            params += &self.declarator(param, names.get(i).copied().unwrap_or("").to_owned(), consts, false);
+            let name = names.get(i).copied().unwrap_or("");
+            match self.simple(param).filter(|_| !consts) {
+                Some(text) if name.is_empty() => params.push_str(&text),
+                Some(text) => {
+                    CTypes::before_name(&text, &mut params);
+                    params.push_str(name);
+                }
+                None => params += &self.declarator(param, name.to_owned(), consts, false),
+            }
         }
         match &function.varargs {
             Varargs::C if params.is_empty() => {}
@@ -185,7 +193,26 @@ impl<'a> CTypes<'a> {
             Varargs::None if params.is_empty() => params.push_str("void"),
             Varargs::None => {}
         }
-        self.declarator(function.ret.into(), format!("{name}({params})"), consts, false)
+        match self.simple(function.ret.into()).filter(|_| !consts) {
+            Some(text) => {
+                let mut out = String::with_capacity(text.len() + name.len() + params.len() + 3);
+                CTypes::before_name(&text, &mut out);
+                out.push_str(&name);
+                out.push('(');
+                out.push_str(&params);
+                out.push(')');
+                out
+            }
+            None => self.declarator(function.ret.into(), format!("{name}({params})"), consts, false),
+        }
+    }
+
+    /// Writes a [`CTypes::simple`] type, ready for a name.
+    pub fn before_name(text: &str, out: &mut String) {
+        out.push_str(text);
+        if !text.ends_with('*') {
+            out.push(' ');
+        }
     }
 
     fn base(&self, ty: Ty) -> String {

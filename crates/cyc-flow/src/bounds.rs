@@ -39,11 +39,23 @@ pub const BEFORE_LOOP: &str = "tested before the loop";
 /// Ends of an interval; None where nothing is known.
 type Interval = (Option<i64>, Option<i64>);
 
+/// A temporary that one block only mentions.
+#[derive(Clone, Copy)]
+struct Private {
+    local: Local,
+    /// The statement after which nothing needs to be known of it; [`AT_END`]: the end of the block.
+    end: u32,
+}
+
+const AT_END: u32 = u32::MAX;
+
 struct Bounds<'a> {
     terms: Terms<'a>,
     search: RefCell<Search>,
-    /// For each block the temporaries that no other block mentions: nothing needs to be known of them after it.
-    private: Vec<Vec<Local>>,
+    /// Room for [`Bounds::number`].
+    distances: Vec<values::Distance>,
+    /// For each block the temporaries that no other block mentions, in the order of their ends.
+    private: Vec<Vec<Private>>,
 }
 
 /// Removes the checks that the facts prove needless, and those that can be replaced by a test before their loop.
@@ -51,15 +63,15 @@ pub fn eliminate(unit: &TypedUnit, body: &mut Body) {
     if !body.blocks.iter().any(|block| block.stmts.iter().any(is_candidate)) {
         return;
     }
-    let private = private_temporaries(body);
-    let mut analysis = Bounds { terms: Terms::new(unit, body), search: RefCell::default(), private };
+    let mut analysis = Bounds::new(unit, body);
     let entries = solve(&mut analysis, body);
     let mut loops = hoist::Loops::new(unit, body);
     let mut needless = vec![];
     for (at, entry) in entries.into_iter().enumerate() {
         let Some(mut facts) = entry else { continue };
         let block = &body.blocks[at];
-        for (index, stmt) in block.stmts.iter().enumerate() {
+        let last = block.stmts.iter().rposition(is_candidate).map_or(0, |last| last + 1);
+        for (index, stmt) in block.stmts[..last].iter().enumerate() {
             if let StmtKind::Check(check) = &stmt.kind
                 && is_candidate(stmt)
             {
@@ -87,8 +99,7 @@ pub fn prove(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
     if !body.blocks.iter().flat_map(|block| &block.stmts).any(|stmt| wanted(stmt).is_some()) {
         return out;
     }
-    let private = private_temporaries(body);
-    let mut analysis = Bounds { terms: Terms::new(unit, body), search: RefCell::default(), private };
+    let mut analysis = Bounds::new(unit, body);
     let entries = solve(&mut analysis, body);
     let mut proved = vec![];
     for (at, entry) in entries.into_iter().enumerate() {
@@ -99,8 +110,9 @@ pub fn prove(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
             if let (Some(wanted), StmtKind::Check(Check { kind: CheckKind::Assert(cond), why })) =
                 (wanted(stmt), &stmt.kind)
             {
+                let comparison = analysis.comparison(body, block, index, cond);
                 let truth =
-                    facts.as_ref().map_or(Some(wanted), |facts| analysis.truth(body, facts, block, index, cond));
+                    facts.as_ref().map_or(Some(wanted), |facts| analysis.truth(body, facts, cond, comparison));
                 if *why == CheckReason::Precondition {
                     if truth == Some(false) {
                         out.push(errors::precondition_fails(stmt.span));
@@ -136,23 +148,50 @@ fn remove(stmt: &mut Stmt, why: &'static str) {
 }
 
 /// Temporaries that occur in one block only, by that block.
-fn private_temporaries(body: &mut Body) -> Vec<Vec<Local>> {
+fn private_temporaries(body: &mut Body, scans: bool) -> Vec<Vec<Private>> {
     const NOWHERE: u32 = u32::MAX;
     const SHARED: u32 = u32::MAX - 1;
-    let mut home = vec![NOWHERE; body.locals.len()];
+    // The block of each local, and where it is last mentioned.
+    let mut home = vec![(NOWHERE, 0u32); body.locals.len()];
     for (at, block) in body.blocks.iter_mut().enumerate() {
-        cyc_mir::visit::each_local(block, &mut |local| {
-            let home = &mut home[local.0 as usize];
+        let mut mention = |local: Local, end: u32| {
+            let (home, last) = &mut home[local.0 as usize];
             *home = if *home == NOWHERE || *home == at as u32 { at as u32 } else { SHARED };
-        });
+            *last = end.max(*last);
+        };
+        for (index, stmt) in block.stmts.iter_mut().enumerate() {
+            let end = if is_asked_again(&stmt.kind, scans) { AT_END } else { index as u32 };
+            cyc_mir::visit::each_local_of(&mut stmt.kind, &mut |local| mention(*local, end));
+        }
+        cyc_mir::visit::each_local_of_terminator(&mut block.term, &mut |local| mention(*local, AT_END));
     }
     let mut private = vec![vec![]; body.blocks.len()];
-    for (i, home) in home.into_iter().enumerate().skip(body.params as usize) {
+    for (i, (home, end)) in home.into_iter().enumerate().skip(body.params as usize) {
         if home < SHARED && body.locals[i].name.is_none() {
-            private[home as usize].push(Local(i as u32));
+            private[home as usize].push(Private { local: Local(i as u32), end });
         }
     }
+    private.iter_mut().for_each(|temps| temps.sort_unstable_by_key(|temp| temp.end));
     private
+}
+
+/// Does the end of the block ask for what the instruction reads, once more? For the operands of its comparisons, and
+/// for elements that were compared with zero.
+fn is_asked_again(kind: &StmtKind, scans: bool) -> bool {
+    match kind {
+        StmtKind::Assign(_, Rvalue::Binary(op, ..)) => tests::compares(*op),
+        StmtKind::Assign(_, Rvalue::Unary(UnOp::Not, ..)) => true,
+        StmtKind::Assign(_, Rvalue::Use(_) | Rvalue::Arith(..)) => scans,
+        _ => false,
+    }
+}
+
+impl<'a> Bounds<'a> {
+    fn new(unit: &'a TypedUnit, body: &mut Body) -> Bounds<'a> {
+        let terms = Terms::new(unit, body);
+        let private = private_temporaries(body, terms.scans);
+        Bounds { terms, search: RefCell::default(), distances: vec![], private }
+    }
 }
 
 impl Bounds<'_> {
@@ -200,7 +239,9 @@ impl Bounds<'_> {
         let kinds = self.new_value(body, facts, place, rvalue);
         let in_memory = place.through_pointer() || matches!(place.base, Base::Global(_));
         let value = Kind::Value.new_value();
-        let may_be_zero = !in_memory || !self.at_most(facts, ZERO, value, -1) && !self.at_most(facts, value, ZERO, -1);
+        let may_be_zero = !in_memory
+            || self.terms.in_memory().is_empty()
+            || !self.at_most(facts, ZERO, value, -1) && !self.at_most(facts, value, ZERO, -1);
         self.write(body, facts, place, may_be_zero);
         self.bind(body, facts, place, kinds);
     }
@@ -218,6 +259,20 @@ impl Bounds<'_> {
             }
         }
         facts.settle_casts(&self.terms, &mut self.search.borrow_mut());
+    }
+
+    /// Forgets the temporaries of the block that end there.
+    fn forget_temporaries(&self, facts: &mut Facts, block: usize, end: u32) {
+        if facts.is_empty() {
+            return;
+        }
+        let temps = &self.private[block];
+        let start = temps.partition_point(|temp| temp.end < end);
+        for temp in temps[start..].iter().take_while(|temp| temp.end == end) {
+            for &term in self.terms.mentioning(temp.local) {
+                facts.forget(&self.terms, term);
+            }
+        }
     }
 
     fn alloc(&mut self, body: &Body, facts: &mut Facts, alloc: &Alloc) {
@@ -294,6 +349,7 @@ impl Analysis for Bounds<'_> {
             }
             StmtKind::Asm(_) => *facts = Facts::default(),
         }
+        self.forget_temporaries(facts, block_index(body, block), index as u32);
     }
 
     fn edge(&mut self, body: &Body, facts: &Facts, block: &Block, edge: usize) -> Option<Facts> {
@@ -301,13 +357,7 @@ impl Analysis for Bounds<'_> {
         if !self.taken(body, &mut facts, block, edge) {
             return None;
         }
-        if !facts.is_empty() {
-            for &local in &self.private[block_index(body, block)] {
-                for &term in self.terms.mentioning(local) {
-                    facts.forget(&self.terms, term);
-                }
-            }
-        }
+        self.forget_temporaries(&mut facts, block_index(body, block), AT_END);
         Some(facts)
     }
 }

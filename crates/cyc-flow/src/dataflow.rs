@@ -2,6 +2,7 @@
 //! over the places where an exception may be raised.
 
 use cyc_mir::mir::*;
+use smallvec::{SmallVec, smallvec};
 
 /// A forward analysis. States form a join semilattice, of finite height or with widening.
 pub trait Analysis {
@@ -27,23 +28,23 @@ pub trait Analysis {
 
 /// Where control may go at the end of a block, in a fixed order. A branch on a constant has one
 /// successor (core, section 9.5).
-pub fn successors(body: &Body, term: &Terminator) -> Vec<BlockId> {
+pub fn successors(body: &Body, term: &Terminator) -> SmallVec<[BlockId; 2]> {
     match term {
-        Terminator::Goto(to) => vec![*to],
+        Terminator::Goto(to) => smallvec![*to],
         Terminator::If { cond: Operand::Const(Const::Int(value, _)), then, otherwise } => {
-            vec![if *value != 0 { *then } else { *otherwise }]
+            smallvec![if *value != 0 { *then } else { *otherwise }]
         }
-        Terminator::If { then, otherwise, .. } => vec![*then, *otherwise],
+        Terminator::If { then, otherwise, .. } => smallvec![*then, *otherwise],
         Terminator::Switch { on: Operand::Const(Const::Int(value, _)), cases, default } => {
-            vec![cases.iter().find(|(case, _)| case == value).map_or(*default, |(_, to)| *to)]
+            smallvec![cases.iter().find(|(case, _)| case == value).map_or(*default, |(_, to)| *to)]
         }
         Terminator::Switch { cases, default, .. } => cases.iter().map(|(_, to)| *to).chain([*default]).collect(),
-        Terminator::Try { handler, body: into } => vec![*into, body.handlers[handler.0 as usize].catch],
+        Terminator::Try { handler, body: into } => smallvec![*into, body.handlers[handler.0 as usize].catch],
         Terminator::Throw(_)
         | Terminator::Rethrow(_)
         | Terminator::Return(_)
         | Terminator::MissingReturn
-        | Terminator::Unreachable => vec![],
+        | Terminator::Unreachable => smallvec![],
     }
 }
 
@@ -69,17 +70,17 @@ pub fn solve<A: Analysis>(analysis: &mut A, body: &Body) -> Vec<Option<A::State>
         for (index, stmt) in block.stmts.iter().enumerate() {
             if let Some((handler, catch)) = catch.filter(|_| may_throw(&stmt.kind)) {
                 let thrown = analysis.thrown(body, &state, handler);
-                merge(analysis, &mut states, &mut waiting, &rank, (at, catch), &thrown);
+                merge(analysis, &mut states, &mut waiting, &rank, (at, catch), thrown);
             }
             analysis.statement(body, &mut state, block, index);
         }
         if let (Some((handler, catch)), Terminator::Throw(_) | Terminator::Rethrow(_)) = (catch, &block.term) {
             let thrown = analysis.thrown(body, &state, handler);
-            merge(analysis, &mut states, &mut waiting, &rank, (at, catch), &thrown);
+            merge(analysis, &mut states, &mut waiting, &rank, (at, catch), thrown);
         }
         for (edge, to) in successors(body, &block.term).into_iter().enumerate() {
             let Some(arriving) = analysis.edge(body, &state, block, edge) else { continue };
-            merge(analysis, &mut states, &mut waiting, &rank, (at, to.0 as usize), &arriving);
+            merge(analysis, &mut states, &mut waiting, &rank, (at, to.0 as usize), arriving);
         }
     }
     states
@@ -91,13 +92,13 @@ fn merge<A: Analysis>(
     waiting: &mut std::collections::BTreeSet<(u32, usize)>,
     rank: &[u32],
     (at, to): (usize, usize),
-    state: &A::State,
+    state: A::State,
 ) {
     let changed = match &mut states[to] {
-        Some(known) if rank[at] >= rank[to] => analysis.widen(known, state),
-        Some(known) => analysis.join(known, state),
+        Some(known) if rank[at] >= rank[to] => analysis.widen(known, &state),
+        Some(known) => analysis.join(known, &state),
         slot => {
-            *slot = Some(state.clone());
+            *slot = Some(state);
             true
         }
     };

@@ -5,9 +5,14 @@ use crate::mir::*;
 /// Calls `f` on each mention of a local in the block, its terminator included.
 pub fn each_local(block: &mut Block, f: &mut dyn FnMut(&mut Local)) {
     for stmt in &mut block.stmts {
-        in_stmt(&mut stmt.kind, f);
+        each_local_of(&mut stmt.kind, f);
     }
-    match &mut block.term {
+    each_local_of_terminator(&mut block.term, f);
+}
+
+/// Calls `f` on each mention of a local in the terminator.
+pub fn each_local_of_terminator(term: &mut Terminator, f: &mut dyn FnMut(&mut Local)) {
+    match term {
         Terminator::If { cond: used, .. }
         | Terminator::Switch { on: used, .. }
         | Terminator::Throw(used)
@@ -21,7 +26,8 @@ pub fn each_local(block: &mut Block, f: &mut dyn FnMut(&mut Local)) {
     }
 }
 
-fn in_stmt(kind: &mut StmtKind, f: &mut dyn FnMut(&mut Local)) {
+/// Calls `f` on each mention of a local in the instruction.
+pub fn each_local_of(kind: &mut StmtKind, f: &mut dyn FnMut(&mut Local)) {
     match kind {
         StmtKind::Assign(place, rvalue) => {
             in_rvalue(rvalue, f);
@@ -56,7 +62,7 @@ fn in_stmt(kind: &mut StmtKind, f: &mut dyn FnMut(&mut Local)) {
             asm.inputs.iter_mut().for_each(|(_, _, used)| in_operand(used, f));
             asm.outputs.iter_mut().for_each(|(_, _, place)| in_place(place, f));
         }
-        StmtKind::Removed(inner, _) => in_stmt(inner, f),
+        StmtKind::Removed(inner, _) => each_local_of(inner, f),
         StmtKind::Dead(local) => f(local),
         StmtKind::PopHandler(_) | StmtKind::PopRegion(_) | StmtKind::EndLoan(_) => {}
     }

@@ -76,7 +76,9 @@ impl Checker<'_> {
             TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_) => Kind::A,
             TyKind::Variant(..) | TyKind::Tuple(_) => Kind::M,
             TyKind::Array { len: None, .. } => Kind::A,
-            TyKind::Array { elem, .. } => self.type_kind(elem.ty).max(Kind::M),
+            // (Not as a maximum: of a function that ends in `max(itself, M)` rustc 1.95 believes that it never returns B.)
+            TyKind::Array { elem, .. } if self.type_kind(elem.ty) == Kind::A => Kind::A,
+            TyKind::Array { .. } => Kind::M,
             TyKind::Aggr(id) => {
                 let fields = types.fields(*id).unwrap_or_default();
                 if !types.is_complete(ty) {

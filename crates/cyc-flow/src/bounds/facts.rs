@@ -1,7 +1,8 @@
 //! Sets of facts `a - b <= c` about terms: difference constraints, as in Bodík, Gupta and Sarkar, "ABCD: eliminating
 //! array bounds checks on demand" (PLDI 2000). What follows from them is found by shortest paths when it is asked for.
 
-use super::terms::{Kind, Term, Terms, ZERO};
+use super::terms::{Term, Terms, ZERO};
+use smallvec::SmallVec;
 
 /// `a - b <= c`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +21,9 @@ const LONGEST_SEARCH: usize = 4 * MOST_FACTS;
 /// Between two terms that are not 0, a greater distance is of no use: nobody has so many elements.
 const FARTHEST: u64 = 1 << 30;
 
+/// The facts about one term.
+type Few = SmallVec<[Fact; 8]>;
+
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Facts {
     /// Sorted by `(a, b)`, one for each pair.
@@ -30,38 +34,46 @@ pub struct Facts {
     joins: u8,
 }
 
-/// Room for the distances of one search.
+/// Room for the distances of one search. Few terms are reached by one, so that looking through them is quickest.
 #[derive(Default)]
 pub struct Search {
-    distance: Vec<Option<i64>>,
-    reached: Vec<Term>,
-    /// Terms whose facts have to be followed (again).
-    waiting: Vec<Term>,
+    reached: Vec<(Term, i64)>,
+    /// Places in `reached` of the terms whose facts have to be followed (again).
+    waiting: Vec<usize>,
 }
 
 impl Search {
-    fn start(&mut self, terms: &Terms) {
-        for term in self.reached.drain(..) {
-            self.distance[term.0 as usize] = None;
-        }
+    fn start(&mut self, from: Term) {
+        self.reached.clear();
         self.waiting.clear();
-        if self.distance.len() < terms.len() {
-            self.distance.resize(terms.len(), None);
-        }
+        self.reached.push((from, 0));
+        self.waiting.push(0);
     }
 
-    /// A way to `term` has been found.
-    fn reach(&mut self, term: Term, distance: Option<i64>) {
-        let Some(distance) = distance else { return };
-        let slot = &mut self.distance[term.0 as usize];
-        match slot {
-            Some(known) if *known <= distance => return,
-            Some(_) => {}
-            None => self.reached.push(term),
-        }
-        *slot = Some(distance);
-        if !self.waiting.contains(&term) {
-            self.waiting.push(term);
+    fn next(&mut self) -> Option<(Term, i64)> {
+        self.waiting.pop().map(|at| self.reached[at])
+    }
+
+    fn at(&self, term: Term) -> Option<i64> {
+        self.reached.iter().find(|(known, _)| *known == term).map(|(_, distance)| *distance)
+    }
+
+    /// A way to `term` has been found, `here` and then `step`.
+    fn reach(&mut self, term: Term, here: i64, step: Option<i64>) {
+        let Some(distance) = step.and_then(|step| here.checked_add(step)) else { return };
+        let at = match self.reached.iter().position(|(known, _)| *known == term) {
+            Some(at) if self.reached[at].1 <= distance => return,
+            Some(at) => {
+                self.reached[at].1 = distance;
+                at
+            }
+            None => {
+                self.reached.push((term, distance));
+                self.reached.len() - 1
+            }
+        };
+        if !self.waiting.contains(&at) {
+            self.waiting.push(at);
         }
     }
 }
@@ -78,20 +90,24 @@ fn least(a: Option<i64>, b: Option<i64>) -> Option<i64> {
 }
 
 impl Facts {
-    /// The least `c` for which `a - b <= c` is known.
+    /// The least `c` for which `a - b <= c` is known: of the chains of facts from `a` to `b`, and of what is known of the
+    /// two by themselves.
     pub fn bound(&self, terms: &Terms, search: &mut Search, a: Term, b: Term) -> Option<i64> {
         if a == b {
             return Some(0);
         }
-        // Most questions are about terms of which nothing but the type is known.
-        let enters = || self.known.iter().any(|fact| fact.b == b);
-        let partners = || terms.partner(a).or(terms.partner(b)).is_some();
-        if !(a != ZERO && !self.from(a).is_empty() || b != ZERO && enters() || partners()) {
-            return by_types(terms, a, b);
+        if b == ZERO {
+            return self.greatest(terms, search, a);
         }
-        self.distances(terms, search, a, b == ZERO);
-        let by_type = sum(search.distance[ZERO.0 as usize], lowest(terms, b));
-        least(search.distance[b.0 as usize], by_type)
+        if a == ZERO {
+            return self.least(terms, search, b);
+        }
+        let lowest = self.least(terms, search, b);
+        if self.from(a).is_empty() && terms.partner(a).is_none() {
+            return sum(terms.max(a), lowest);
+        }
+        self.ascend(terms, search, a);
+        least(search.at(b), sum(search.at(ZERO), lowest))
     }
 
     /// Is `a - b <= c` known?
@@ -102,38 +118,56 @@ impl Facts {
 
     /// The terms `b` with a known `a - b <= c`, and those `c`.
     pub fn bounds_from(&self, terms: &Terms, search: &mut Search, a: Term) -> Vec<(Term, i64)> {
-        self.distances(terms, search, a, false);
-        let at = |term: &Term| Some((*term, search.distance[term.0 as usize]?));
-        search.reached.iter().filter_map(at).collect()
+        self.ascend(terms, search, a);
+        search.reached.clone()
     }
 
-    /// Finds the distances from `a` over facts and types; `to_zero`: only chains that end at 0.
-    fn distances(&self, terms: &Terms, search: &mut Search, a: Term, to_zero: bool) {
-        search.start(terms);
-        search.reach(a, Some(0));
+    /// The least `c` with `a <= c`.
+    fn greatest(&self, terms: &Terms, search: &mut Search, a: Term) -> Option<i64> {
+        if self.from(a).is_empty() && terms.partner(a).is_none() {
+            return terms.max(a);
+        }
+        self.ascend(terms, search, a);
+        search.at(ZERO)
+    }
+
+    /// Finds the distances from `a` to greater terms: `a - … <= …`. Chains end at 0.
+    fn ascend(&self, terms: &Terms, search: &mut Search, a: Term) {
+        search.start(a);
         // Facts that contradict each other (in code that is never reached) would go on for ever.
         for _ in 0..LONGEST_SEARCH {
-            let Some(term) = search.waiting.pop() else { return };
-            let here = search.distance[term.0 as usize];
+            let Some((term, here)) = search.next() else { return };
             if term == ZERO {
-                if to_zero {
-                    continue;
-                }
-                // The lower ends of types lead on to every term.
-                for fact in self.known.iter().filter(|fact| fact.a != ZERO) {
-                    search.reach(fact.a, sum(here, lowest(terms, fact.a)));
-                }
-            } else {
-                search.reach(ZERO, sum(here, terms.max(term)));
+                continue;
             }
+            search.reach(ZERO, here, terms.max(term));
             for fact in self.from(term) {
-                search.reach(fact.b, sum(here, Some(fact.c)));
+                search.reach(fact.b, here, Some(fact.c));
             }
             if let Some(partner) = terms.partner(term) {
-                let most = if terms.kind(term) == Kind::High { terms.most_elements() } else { 0 };
-                search.reach(partner, sum(here, Some(most)));
+                search.reach(partner, here, Some(terms.most_from(term)));
             }
         }
+    }
+
+    /// The least `c` with `0 - b <= c`: by the distances from smaller terms, `… - b <= …`.
+    fn least(&self, terms: &Terms, search: &mut Search, b: Term) -> Option<i64> {
+        search.start(b);
+        let mut best = None;
+        for _ in 0..LONGEST_SEARCH {
+            let Some((term, here)) = search.next() else { break };
+            best = least(best, sum(Some(here), lowest(terms, term)));
+            for fact in self.known.iter().filter(|fact| fact.b == term) {
+                match fact.a {
+                    ZERO => best = least(best, here.checked_add(fact.c)),
+                    smaller => search.reach(smaller, here, Some(fact.c)),
+                }
+            }
+            if let Some(partner) = terms.partner(term) {
+                search.reach(partner, here, Some(terms.most_from(partner)));
+            }
+        }
+        best
     }
 
     /// The facts `a - … <= …`.
@@ -205,14 +239,16 @@ impl Facts {
     /// Ends what is known of a term; what follows for others stays known.
     pub fn forget(&mut self, terms: &Terms, gone: Term) {
         self.casts.retain(|(unsigned, from)| *unsigned != gone && *from != gone);
-        if !self.known.iter().any(|fact| fact.a == gone || fact.b == gone) {
-            return;
-        }
-        let (about, others): (Vec<Fact>, Vec<Fact>) =
-            std::mem::take(&mut self.known).into_iter().partition(|fact| fact.a == gone || fact.b == gone);
-        self.known = others;
-        for into in about.iter().filter(|fact| fact.b == gone) {
-            for out in about.iter().filter(|fact| fact.a == gone) {
+        let (mut into, mut out) = (Few::new(), Few::new());
+        self.known.retain(|fact| {
+            let about = fact.a == gone || fact.b == gone;
+            if about {
+                if fact.b == gone { into.push(*fact) } else { out.push(*fact) }
+            }
+            !about
+        });
+        for into in &into {
+            for out in &out {
                 if let Some(c) = into.c.checked_add(out.c) {
                     self.learn(terms, into.a, out.b, c);
                 }
@@ -222,7 +258,7 @@ impl Facts {
                 self.learn(terms, into.a, ZERO, c);
             }
         }
-        for out in about.iter().filter(|fact| fact.a == gone) {
+        for out in &out {
             if let Some(c) = sum(Some(out.c), lowest(terms, gone)) {
                 self.learn(terms, ZERO, out.b, c);
             }
@@ -233,8 +269,13 @@ impl Facts {
     pub fn rename(&mut self, terms: &Terms, old: Term, new: Term) {
         let named = |term: Term| if term == old { new } else { term };
         self.casts.iter_mut().for_each(|(unsigned, _)| *unsigned = named(*unsigned));
+        let mut renamed = false;
         for fact in &mut self.known {
+            renamed |= fact.a == old || fact.b == old;
             (fact.a, fact.b) = (named(fact.a), named(fact.b));
+        }
+        if !renamed {
+            return;
         }
         self.known.retain(|fact| useful(terms, fact.a, fact.b, fact.c));
         self.known.sort_unstable_by_key(|fact| (fact.a, fact.b));

@@ -7,7 +7,7 @@
 
 use super::facts::Facts;
 use super::terms::{Kind, Memory, Term, Terms, ZERO, stored};
-use super::{BEFORE_LOOP, Bounds, remove};
+use super::{BEFORE_LOOP, Bounds, Private, remove};
 use crate::place;
 use cyc_base::Span;
 use cyc_mir::graph::{self, Graph};
@@ -130,7 +130,7 @@ impl Loops {
     }
 
     /// Makes the copies.
-    pub fn hoist(self, body: &mut Body, private: &[Vec<Local>]) {
+    pub fn hoist(self, body: &mut Body, private: &[Vec<Private>]) {
         for one in self.all {
             if !one.tests.is_empty() {
                 one.copy(body, private);
@@ -237,7 +237,7 @@ impl Loop {
         })
     }
 
-    fn copy(self, body: &mut Body, private: &[Vec<Local>]) {
+    fn copy(self, body: &mut Body, private: &[Vec<Private>]) {
         let first = body.blocks.len() as u32;
         let copy_of = |block: BlockId| match self.blocks.iter().position(|b| *b == block.0) {
             Some(at) => BlockId(first + at as u32),
@@ -285,14 +285,14 @@ impl Loop {
 }
 
 /// Gives the temporaries that occur in no other block names of their own, so that each keeps its one definition.
-fn rename(body: &mut Body, copy: &mut Block, private: &[Local]) {
+fn rename(body: &mut Body, copy: &mut Block, private: &[Private]) {
     let first = body.locals.len();
-    for local in private {
+    for Private { local, .. } in private {
         let decl = body.locals[local.0 as usize].clone();
         body.locals.push(decl);
     }
     cyc_mir::visit::each_local(copy, &mut |local| {
-        if let Some(at) = private.iter().position(|old| old == local) {
+        if let Some(at) = private.iter().position(|old| old.local == *local) {
             *local = Local((first + at) as u32);
         }
     });

@@ -39,7 +39,10 @@ impl Bounds<'_> {
                 let last = i64::try_from(*len).ok().and_then(|len| len.checked_sub(1));
                 self.interval(body, facts, index).1.zip(last).is_some_and(|(high, last)| high < last)
             }
-            CheckKind::Assert(cond) => return (self.truth(body, facts, block, at, cond)?).then_some("it holds here"),
+            CheckKind::Assert(cond) => {
+                let comparison = self.comparison(body, block, at, cond);
+                return (self.truth(body, facts, cond, comparison)?).then_some("it holds here");
+            }
             _ => false,
         };
         let zero = matches!(check, CheckKind::ZeroScan { .. } | CheckKind::ZeroStep { .. });
@@ -96,14 +99,13 @@ impl Bounds<'_> {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// Whether a condition, evaluated before statement `at`, is known to be true or to be false.
+    /// Whether a condition, the outcome of that comparison, is known to be true or to be false.
     pub(super) fn truth(
         &mut self,
         body: &Body,
         facts: &Facts,
-        block: &Block,
-        at: usize,
         cond: &Operand,
+        comparison: Option<(Comparison, bool)>,
     ) -> Option<bool> {
         let (low, high) = self.interval(body, facts, cond);
         if low.is_some_and(|low| low > 0) || high.is_some_and(|high| high < 0) {
@@ -112,7 +114,7 @@ impl Bounds<'_> {
         if (low, high) == (Some(0), Some(0)) {
             return Some(false);
         }
-        let (Comparison { op, a, b }, positive) = self.comparison(body, block, at, cond)?;
+        let (Comparison { op, a, b }, positive) = comparison?;
         let (s, by) = self.operand(body, a)?;
         let (t, off) = self.operand(body, b)?;
         // `a - b` lies between these.

@@ -77,6 +77,8 @@ pub struct Terms<'a> {
     by_place: FxHashMap<(Kind, Place), Option<Term>>,
     /// Locals whose numbers may matter to a check.
     relevant: Vec<bool>,
+    /// Does a check of the body ask for the end of a zero-terminated sequence?
+    pub scans: bool,
     /// The same for whole locals.
     by_local: Vec<[Option<Option<Term>>; KINDS]>,
     infos: Vec<Info>,
@@ -92,6 +94,7 @@ impl<'a> Terms<'a> {
             unit,
             by_place: FxHashMap::default(),
             relevant: relevant(body),
+            scans: scans(body),
             by_local: vec![[None; KINDS]; body.locals.len()],
             infos: vec![],
             mentioning: vec![vec![]; body.locals.len()],
@@ -105,10 +108,6 @@ impl<'a> Terms<'a> {
             terms.infos.push(nameless(kind, (None, None)));
         }
         terms
-    }
-
-    pub fn len(&self) -> usize {
-        self.infos.len()
     }
 
     pub fn place(&self, term: Term) -> Option<&Place> {
@@ -134,6 +133,16 @@ impl<'a> Terms<'a> {
     /// With `High`, `Low` and the other way round: `0 <= High - Low <= most_elements`.
     pub fn partner(&self, term: Term) -> Option<Term> {
         self.infos[term.0 as usize].partner
+    }
+
+    /// The `c` of `term - partner <= c`.
+    pub fn most_from(&self, term: Term) -> i64 {
+        if self.kind(term) == Kind::High { self.most_elements() } else { 0 }
+    }
+
+    /// May a place have terms at all? Not in a local whose numbers concern no check.
+    pub fn concern(&self, place: &Place) -> bool {
+        !matches!(place.base, Base::Local(local) if !self.relevant[local.0 as usize])
     }
 
     pub fn mentioning(&self, local: Local) -> &[Term] {
@@ -178,7 +187,7 @@ impl<'a> Terms<'a> {
     }
 
     fn make(&mut self, body: &Body, kind: Kind, place: &Place) -> Option<Term> {
-        if matches!(place.base, Base::Local(local) if !self.relevant[local.0 as usize]) {
+        if !self.concern(place) {
             return None;
         }
         let ty = place::type_of(self.unit, body, place);
@@ -214,6 +223,7 @@ impl<'a> Terms<'a> {
         let types = &self.unit.types;
         match kind {
             Kind::Value => int_range(self.unit, ty),
+            Kind::Reach if !self.scans => None,
             Kind::Reach => {
                 let ptr = types.as_pointer(ty)?;
                 (ptr.zeroterm && ptr.bound != Bound::Fat && is_number(self.unit, ptr.to.ty))
@@ -256,6 +266,17 @@ pub fn int_range(unit: &TypedUnit, ty: Ty) -> Option<(Option<i64>, Option<i64>)>
 
 pub fn is_number(unit: &TypedUnit, ty: Ty) -> bool {
     matches!(unit.types.kind(ty), TyKind::Bool | TyKind::Int(_) | TyKind::Enum(_) | TyKind::Float(_))
+}
+
+fn scans(body: &Body) -> bool {
+    let asks = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Check(check) => matches!(
+            check.kind,
+            CheckKind::ZeroScan { .. } | CheckKind::ZeroStep { .. } | CheckKind::ZeroWrite { .. }
+        ),
+        _ => false,
+    };
+    body.blocks.iter().flat_map(|block| &block.stmts).any(asks)
 }
 
 /// The locals whose numbers may matter to a check: those that occur in one, and what they are computed from, copied to

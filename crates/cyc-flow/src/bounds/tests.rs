@@ -6,6 +6,7 @@ use super::terms::{Kind, Term, ZERO};
 use cyc_mir::mir::*;
 use cyc_mir::types::int_shape;
 use cyc_types::{Bound, Ty};
+use smallvec::SmallVec;
 
 /// A comparison of two integers.
 #[derive(Clone, Copy)]
@@ -41,7 +42,7 @@ pub(super) fn definition<'m>(body: &Body, block: &'m Block, end: usize, local: L
 
 /// Do the statements, and the assignment to `written` before them, leave alone what the right side reads? (Only steps that are easily judged count.)
 fn unchanged(body: &Body, between: &[Stmt], written: Local, rvalue: &Rvalue) -> bool {
-    let mut reads = vec![];
+    let mut reads = SmallVec::<[Local; 4]>::new();
     let mut memory = false;
     rvalue.for_each_operand(&mut |operand| {
         if let Operand::Copy(place) = operand {
@@ -69,11 +70,12 @@ impl Bounds<'_> {
         match &block.term {
             // (A branch on a constant has one edge.)
             Terminator::If { cond: cond @ Operand::Copy(_), .. } => {
-                let holds = edge == 0;
-                if self.truth(body, facts, block, block.stmts.len(), cond) == Some(!holds) {
+                let (end, holds) = (block.stmts.len(), edge == 0);
+                let comparison = self.comparison(body, block, end, cond);
+                if self.truth(body, facts, cond, comparison) == Some(!holds) {
                     return false;
                 }
-                self.assume(body, facts, block, block.stmts.len(), cond, holds);
+                self.assume(body, facts, block, end, (cond, comparison), holds);
             }
             Terminator::Switch { on, cases, .. } => {
                 if let (Some((value, _)), Some((term, by))) = (cases.get(edge), self.operand(body, on))
@@ -94,7 +96,12 @@ impl Bounds<'_> {
 
     /// Where `numelts` is not 0, it is the index after the last, and 0 is in bounds.
     fn settle_counts(&mut self, body: &Body, facts: &mut Facts) {
-        let counts: Vec<Term> = facts.terms().filter(|term| self.terms.kind(*term) == Kind::Count).collect();
+        let mut counts = SmallVec::<[Term; 4]>::new();
+        for term in facts.terms() {
+            if self.terms.kind(term) == Kind::Count && !counts.contains(&term) {
+                counts.push(term);
+            }
+        }
         for count in counts {
             let Some(place) = self.terms.place(count).cloned() else { continue };
             if self.at_most(facts, ZERO, count, -1)
@@ -134,9 +141,17 @@ impl Bounds<'_> {
         int_shape(&self.terms.unit.types, ty).is_some_and(|(bits, _)| bits <= 64)
     }
 
-    /// `cond`, evaluated before statement `end`, is true or false.
-    fn assume(&mut self, body: &Body, facts: &mut Facts, block: &Block, end: usize, cond: &Operand, truth: bool) {
-        if let Some((comparison, holds)) = self.comparison(body, block, end, cond) {
+    /// `cond`, evaluated before statement `end` and the outcome of that comparison, is true or false.
+    fn assume(
+        &mut self,
+        body: &Body,
+        facts: &mut Facts,
+        block: &Block,
+        end: usize,
+        (cond, comparison): (&Operand, Option<(Comparison, bool)>),
+        truth: bool,
+    ) {
+        if let Some((comparison, holds)) = comparison {
             self.compared(body, facts, block, end, comparison, holds == truth);
         }
         if truth {
@@ -181,6 +196,8 @@ impl Bounds<'_> {
             let differs = match op {
                 BinOp::Ne => other.as_int() == Some(0),
                 BinOp::Eq => other.as_int().is_some_and(|value| value != 0),
+                // (Of a number only the zero-terminated sequence that it is an element of learns by this.)
+                _ if !self.terms.scans => false,
                 _ => {
                     let (low, high) = self.interval(body, facts, one);
                     low.is_some_and(|low| low > 0) || high.is_some_and(|high| high < 0)
@@ -201,6 +218,9 @@ impl Bounds<'_> {
             } else if self.at_most(facts, term, ZERO, 0) {
                 facts.learn(&self.terms, term, ZERO, -1);
             }
+        }
+        if !self.terms.scans {
+            return;
         }
         self.element_not_zero(body, facts, place);
         let Some((at, rvalue)) = place.as_local().and_then(|local| definition(body, block, end, local)) else { return };
@@ -259,7 +279,10 @@ impl Bounds<'_> {
                     facts.learn(&self.terms, ZERO, reach, -1);
                 }
             }
-            CheckKind::Assert(cond) => self.assume(body, facts, block, index, cond, true),
+            CheckKind::Assert(cond) => {
+                let comparison = self.comparison(body, block, index, cond);
+                self.assume(body, facts, block, index, (cond, comparison), true);
+            }
             _ => return,
         }
         facts.settle_casts(&self.terms, &mut self.search.borrow_mut());

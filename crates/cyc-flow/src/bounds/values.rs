@@ -46,11 +46,19 @@ impl Bounds<'_> {
         rvalue: &Rvalue,
     ) -> &'static [Kind] {
         let unit = self.terms.unit;
+        // That a value is not zero concerns the sequences in memory, whatever the place.
+        let in_memory = place.through_pointer() || matches!(place.base, Base::Global(_));
+        if !self.terms.concern(place) && !(in_memory && !self.terms.in_memory().is_empty()) {
+            return &[];
+        }
         let ty = place::type_of(unit, body, place);
         if int_shape(&unit.types, ty).is_some() {
-            for distance in self.number(body, facts, rvalue, ty) {
+            let mut distances = std::mem::take(&mut self.distances);
+            self.number(body, facts, rvalue, ty, &mut distances);
+            for distance in distances.drain(..) {
                 self.record(facts, Kind::Value, distance);
             }
+            self.distances = distances;
             return &[Kind::Value];
         }
         if is_fat(&unit.types, ty) {
@@ -78,29 +86,30 @@ impl Bounds<'_> {
 
     // ------------------------------------------------------------ integers
 
-    fn number(&mut self, body: &Body, facts: &mut Facts, rvalue: &Rvalue, ty: Ty) -> Vec<Distance> {
-        let truth = || vec![Distance::between((Some(0), Some(1)))];
+    /// The distances of a new integer from other numbers, into `out`.
+    fn number(&mut self, body: &Body, facts: &mut Facts, rvalue: &Rvalue, ty: Ty, out: &mut Vec<Distance>) {
+        let truth = Distance::between((Some(0), Some(1)));
         match rvalue {
-            Rvalue::Use(a) => self.converted(body, facts, a, ty),
-            Rvalue::Arith(a, _, to) if *to == ty => self.converted(body, facts, a, ty),
+            Rvalue::Use(a) => out.extend(self.converted(body, facts, a, ty)),
+            Rvalue::Arith(a, _, to) if *to == ty => out.extend(self.converted(body, facts, a, ty)),
             Rvalue::Binary(op, a, b, at) => match op {
-                BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::Eq | BinOp::Ne => truth(),
-                _ if *at == ty => self.arithmetic(body, facts, *op, (a, b), ty),
-                _ => vec![],
+                BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::Eq | BinOp::Ne => out.push(truth),
+                _ if *at == ty => self.arithmetic(body, facts, *op, (a, b), ty, out),
+                _ => {}
             },
             Rvalue::Unary(UnOp::Not, ..)
             | Rvalue::IsNonNull(_)
             | Rvalue::IsVariant(..)
-            | Rvalue::PtrCompare(BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::Eq | BinOp::Ne, ..) => truth(),
+            | Rvalue::PtrCompare(BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::Eq | BinOp::Ne, ..) => out.push(truth),
             Rvalue::Unary(UnOp::Neg, a, at) if *at == ty => {
                 let (low, high) = self.interval(body, facts, a);
-                self.fitting((negative(high), negative(low)), ty).into_iter().collect()
+                out.extend(self.fitting((negative(high), negative(low)), ty));
             }
             Rvalue::FatNumelts(Operand::Copy(ptr)) if ty == Ty::ULONG => {
                 let count = self.terms.get(body, Kind::Count, ptr);
-                count.map(|count| Distance::exactly(count, 0)).into_iter().collect()
+                out.extend(count.map(|count| Distance::exactly(count, 0)));
             }
-            _ => vec![],
+            _ => {}
         }
     }
 
@@ -117,24 +126,23 @@ impl Bounds<'_> {
     }
 
     /// A conversion between integer types.
-    fn converted(&mut self, body: &Body, facts: &mut Facts, a: &Operand, ty: Ty) -> Vec<Distance> {
+    fn converted(&mut self, body: &Body, facts: &mut Facts, a: &Operand, ty: Ty) -> Option<Distance> {
         let unit = self.terms.unit;
         let from = place::operand_type(unit, body, a);
         let (Some((from_bits, from_signed)), Some((bits, signed))) =
             (int_shape(&unit.types, from), int_shape(&unit.types, ty))
         else {
-            return vec![];
+            return None;
         };
-        let Some((term, by)) = self.operand(body, a) else { return vec![] };
+        let (term, by) = self.operand(body, a)?;
         let always = from_signed == signed && from_bits <= bits || !from_signed && from_bits < bits;
-        let interval = self.interval(body, facts, a);
-        if always || self.fits(interval, ty) {
-            return vec![Distance::exactly(term, by)];
+        if always || self.fits(self.interval_at(facts, (term, by)), ty) {
+            return Some(Distance::exactly(term, by));
         }
         if !signed && from_signed && from_bits <= bits && bits <= 64 && by == 0 && term != ZERO {
             facts.learn_cast(Kind::Value.new_value(), term);
         }
-        vec![]
+        None
     }
 
     fn arithmetic(
@@ -144,9 +152,12 @@ impl Bounds<'_> {
         op: BinOp,
         (a, b): (&Operand, &Operand),
         ty: Ty,
-    ) -> Vec<Distance> {
+        out: &mut Vec<Distance>,
+    ) {
+        if matches!(op, BinOp::BitOr | BinOp::BitXor | BinOp::Shl) {
+            return;
+        }
         let (x, y) = (self.interval(body, facts, a), self.interval(body, facts, b));
-        let mut out = vec![];
         // The distance from an operand is the other operand, or less.
         let mut from = |this: &mut Self, operand: &Operand, (low, high): Interval| {
             if let Some((of, by)) = this.operand(body, operand).filter(|(of, _)| *of != ZERO) {
@@ -215,7 +226,6 @@ impl Bounds<'_> {
         if cannot_wrap || self.fits(result, ty) {
             out.push(Distance::between(result));
         }
-        out
     }
 
     /// What is known of `a - b` by relations between the two.
@@ -241,16 +251,22 @@ impl Bounds<'_> {
     /// The least and the greatest value an integer operand can have.
     pub(super) fn interval(&mut self, body: &Body, facts: &Facts, operand: &Operand) -> Interval {
         match self.operand(body, operand) {
-            Some((term, by)) => {
-                let high = sum(self.bound(facts, term, ZERO), Some(by));
-                let low = sum(negative(self.bound(facts, ZERO, term)), Some(by));
-                (low, high)
-            }
+            Some(at) => self.interval_at(facts, at),
             None => {
                 let ty = place::operand_type(self.terms.unit, body, operand);
                 int_range(self.terms.unit, ty).unwrap_or((None, None))
             }
         }
+    }
+
+    /// The least and the greatest value of `term + by`.
+    fn interval_at(&self, facts: &Facts, (term, by): (Term, i64)) -> Interval {
+        if term == ZERO {
+            return (Some(by), Some(by));
+        }
+        let high = sum(self.bound(facts, term, ZERO), Some(by));
+        let low = sum(negative(self.bound(facts, ZERO, term)), Some(by));
+        (low, high)
     }
 
     // ------------------------------------------------------------ pointers

@@ -39,7 +39,7 @@ impl Init<'_> {
                     Spot::Tracked { root, path, exact: false }
                 }
                 (Proj::Deref(index), Spot::Tracked { root, path, exact }) => {
-                    let so_far = Place { base: place.base, proj: place.proj[..i].to_vec() };
+                    let so_far = || Place { base: place.base, proj: place.proj[..i].to_vec() };
                     if let Some(index) = index {
                         self.test(body, state, index, span);
                     }
@@ -66,25 +66,26 @@ impl Init<'_> {
         (root, mut path, exact): (Root, Vec<Step>, bool),
         first: bool,
         ty: Ty,
-        pointer: &Place,
+        pointer: &dyn Fn() -> Place,
         span: Span,
     ) -> Spot {
         let val = state.value_at(root, &path);
         match val.plain() {
             Val::Addr(root) if first => Spot::Tracked { root: *root, path: vec![], exact: true },
             Val::Addr(_) => {
-                self.escape(body, state, &val, pointer, span);
+                self.escape(body, state, &val, &pointer(), span);
                 Spot::Memory
             }
             Val::Uninit(origin) => {
-                let name = self.name_of(body, *origin, pointer);
+                let pointer = pointer();
+                let name = self.name_of(body, *origin, &pointer);
                 let declaration = origin.map(|local| body.locals[local.0 as usize].span);
-                let key = origin.or(base_local(pointer));
+                let key = origin.or(base_local(&pointer));
                 self.report(UNINITIALISED, key, || errors::uninitialised_deref(span, &name, declaration));
                 Spot::Memory
             }
             Val::Gone(gone) => {
-                self.report_gone(body, pointer, &[], gone, span);
+                self.report_gone(body, &pointer(), &[], gone, span);
                 Spot::Memory
             }
             _ if !self.is_unique(body, ty) || !exact || state.escaped.contains(&root) => Spot::Memory,
@@ -97,7 +98,7 @@ impl Init<'_> {
             _ => {
                 // Some element: each must be there, and nothing more is known of the first one.
                 if !whole(self.unit, &val, ty) {
-                    self.require(body, state, &val, ty, pointer, span);
+                    self.require(body, state, &val, ty, &pointer(), span);
                 }
                 let root_type = self.root_type(body, root);
                 state.set_at(self.unit, root, root_type, &path, val.forgotten());
