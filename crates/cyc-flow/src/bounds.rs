@@ -111,8 +111,7 @@ pub fn prove(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
                 (wanted(stmt), &stmt.kind)
             {
                 let comparison = analysis.comparison(body, block, index, cond);
-                let truth =
-                    facts.as_ref().map_or(Some(wanted), |facts| analysis.truth(body, facts, cond, comparison));
+                let truth = facts.as_ref().map_or(Some(wanted), |facts| analysis.truth(body, facts, cond, comparison));
                 if *why == CheckReason::Precondition {
                     if truth == Some(false) {
                         out.push(errors::precondition_fails(stmt.span));

@@ -270,10 +270,9 @@ pub fn is_number(unit: &TypedUnit, ty: Ty) -> bool {
 
 fn scans(body: &Body) -> bool {
     let asks = |stmt: &Stmt| match &stmt.kind {
-        StmtKind::Check(check) => matches!(
-            check.kind,
-            CheckKind::ZeroScan { .. } | CheckKind::ZeroStep { .. } | CheckKind::ZeroWrite { .. }
-        ),
+        StmtKind::Check(check) => {
+            matches!(check.kind, CheckKind::ZeroScan { .. } | CheckKind::ZeroStep { .. } | CheckKind::ZeroWrite { .. })
+        }
         _ => false,
     };
     body.blocks.iter().flat_map(|block| &block.stmts).any(asks)

@@ -100,7 +100,9 @@ impl Bounds<'_> {
             Rvalue::Unary(UnOp::Not, ..)
             | Rvalue::IsNonNull(_)
             | Rvalue::IsVariant(..)
-            | Rvalue::PtrCompare(BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::Eq | BinOp::Ne, ..) => out.push(truth),
+            | Rvalue::PtrCompare(BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::Eq | BinOp::Ne, ..) => {
+                out.push(truth)
+            }
             Rvalue::Unary(UnOp::Neg, a, at) if *at == ty => {
                 let (low, high) = self.interval(body, facts, a);
                 out.extend(self.fitting((negative(high), negative(low)), ty));
