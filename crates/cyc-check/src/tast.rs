@@ -4,7 +4,7 @@
 //! MIR makes them instructions.
 
 use cyc_base::{Span, Symbol};
-use cyc_types::{AggrId, Args, DatatypeId, QTy, ScopeId, Ty, TyParam, Types};
+use cyc_types::{AggrId, Args, DatatypeId, QTy, ScopeId, SubsetId, Ty, TyParam, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -19,6 +19,14 @@ pub struct LocalId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LabelId(pub u32);
 
+/// The condition of a `@subset` type, over its one variable, the first local.
+#[derive(Clone, Debug)]
+pub struct Subset {
+    pub condition: Expr,
+    /// Equal for equal conditions.
+    pub key: String,
+}
+
 /// A checked translation unit.
 #[derive(Clone, Debug, Default)]
 pub struct TypedUnit {
@@ -27,6 +35,8 @@ pub struct TypedUnit {
     pub globals: Vec<Global>,
     /// Functions with a body, in source order.
     pub functions: Vec<Function>,
+    /// By [`cyc_types::SubsetId`].
+    pub subsets: Vec<Subset>,
     /// The contracts of functions, by their declarations.
     pub contracts: FxHashMap<GlobalId, Vec<Contract>>,
     /// Functions that occur as values, so that not every call of them is by name.
@@ -334,6 +344,8 @@ pub enum Coercion {
     FatToBytes,
     /// Fat nullable to fat non-null: null check.
     FatNotNull,
+    /// A value of a type as one of a subset of it: the condition is checked.
+    Subset(SubsetId),
     /// A pointer to a polymorphic function becomes one to its instance at these arguments; null stays null.
     Instantiate(Args),
 }

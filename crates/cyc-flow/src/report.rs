@@ -21,6 +21,7 @@ pub fn checks(unit: &TypedUnit, body: &Body) -> Option<FunctionChecks> {
     let mut found: BTreeMap<(u32, &'static str), (Span, [usize; 3])> = BTreeMap::new();
     for stmt in body.blocks.iter().flat_map(|block| &block.stmts) {
         let (check, outcome) = match &stmt.kind {
+            StmtKind::Check(check) if check.why == CheckReason::Assumed => continue,
             StmtKind::Check(check) => (check, 0),
             StmtKind::Removed(inner, why) => match &**inner {
                 StmtKind::Check(check) if *why == crate::bounds::BEFORE_LOOP => (check, 2),

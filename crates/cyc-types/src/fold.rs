@@ -65,7 +65,10 @@ impl Types {
             | TyKind::Infer(_)
             | TyKind::Error => return ty,
         };
-        if new == *self.kind(ty) { ty } else { self.intern(new) }
+        if new == *self.kind(ty) {
+            return ty;
+        }
+        self.subset_again(ty, self.intern(new))
     }
 
     fn fold_place(&self, place: QTy, with: &mut dyn Fold) -> QTy {

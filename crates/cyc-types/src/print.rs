@@ -86,6 +86,9 @@ struct Printer<'a> {
 impl Printer<'_> {
     /// Wraps the declarator `inner` into the type, from the inside out.
     fn declare(&mut self, qty: QTy, inner: String) -> String {
+        if let Some(text) = self.types.subset_text(qty.ty) {
+            return self.base(qty, text, inner);
+        }
         match self.types.kind(qty.ty) {
             TyKind::Pointer(ptr) => {
                 let mut star = self.pointer(ptr);

@@ -24,6 +24,9 @@ impl Types {
     /// Is every atom of the type, through arrays, tuples and aggregates, as `good` wants it? In a
     /// union one member decides for zero, but all are asked: the stricter answer is always safe.
     fn every_atom(&self, ty: Ty, seen: &mut FxHashSet<AggrId>, good: &dyn Fn(Ty, &TyKind) -> bool) -> bool {
+        if self.subset_of(ty).is_some() {
+            return false;
+        }
         match self.kind(ty) {
             TyKind::Error => true,
             TyKind::Array { elem, .. } => self.every_atom(elem.ty, seen, good),

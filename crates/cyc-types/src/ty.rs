@@ -298,6 +298,8 @@ pub const EXN: DatatypeId = DatatypeId(0);
 pub struct Types {
     kinds: FrozenVec<Box<TyKind>>,
     handles: RefCell<FxHashMap<TyKind, Ty>>,
+    pub(crate) subsets: RefCell<FxHashMap<Ty, crate::subset::Subset>>,
+    pub(crate) subset_handles: RefCell<FxHashMap<(Ty, crate::SubsetId), Ty>>,
     args: FrozenVec<Box<[Arg]>>,
     args_handles: RefCell<FxHashMap<Box<[Arg]>, Args>>,
     effects: FrozenVec<Box<[Region]>>,
@@ -364,6 +366,8 @@ impl Default for Types {
         let mut types = Types {
             kinds: FrozenVec::new(),
             handles: RefCell::default(),
+            subsets: RefCell::default(),
+            subset_handles: RefCell::default(),
             args: FrozenVec::new(),
             args_handles: RefCell::default(),
             effects: FrozenVec::new(),
@@ -422,10 +426,15 @@ impl Types {
         if let Some(&known) = self.handles.borrow().get(&kind) {
             return known;
         }
-        let ty = Ty(self.kinds.len() as u32);
-        self.kinds.push(Box::new(kind.clone()));
+        let ty = self.push_kind(kind.clone());
         self.handles.borrow_mut().insert(kind, ty);
         ty
+    }
+
+    /// A new handle of the kind.
+    pub(crate) fn push_kind(&self, kind: TyKind) -> Ty {
+        self.kinds.push(Box::new(kind));
+        Ty(self.kinds.len() as u32 - 1)
     }
 
     pub fn intern_args(&self, args: Vec<Arg>) -> Args {

@@ -112,6 +112,15 @@ impl Checker<'_> {
         if from == Ty::ERROR || to == Ty::ERROR {
             return Expr { ty: to, ..expr };
         }
+        if let Some((base, id)) = self.unit.types.subset_of(to) {
+            let value = self.coerce(expr, base, why);
+            return self.coerce_to_subset(value, id, to);
+        }
+        let from = self.unit.types.without_subset(from);
+        let expr = Expr { ty: from, ..expr };
+        if from == to {
+            return expr;
+        }
         let expr = self.instantiate_for(expr, to);
         let from = self.resolve(expr.ty);
         if let Some(solved) = self.solve_by_use(from, to, why.flow(expr.span)) {

@@ -192,6 +192,7 @@ impl Checker<'_> {
             TyKind::Int(_) => Num::of(&self.unit.types, ty).map(|n| n.bits),
             _ => None,
         };
-        bits(a).is_some() && bits(a) == bits(b)
+        let subset = |ty| self.unit.types.subset_of(ty).map(|(_, id)| id);
+        bits(a).is_some() && bits(a) == bits(b) && subset(a) == subset(b)
     }
 }

@@ -129,3 +129,8 @@ pub fn implicit_fat_to_thin(span: Span, found: &str, wanted: &str) -> Diagnostic
         .here("the pointer loses its bounds; they are checked here")
         .help(format!("write `({wanted})` if that is meant"))
 }
+
+pub fn not_in_subset(span: Span, wanted: &str) -> Diagnostic {
+    Diagnostic::error("E0914", span, format!("this is not a value of the type `{wanted}`"))
+        .here("the condition of the type is false for this constant")
+}

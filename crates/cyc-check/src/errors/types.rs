@@ -217,3 +217,14 @@ pub fn inject_needs_datatype(span: Span, shown: &str) -> Diagnostic {
         .here("arguments are wrapped in variants of a datatype")
         .help("write `... inject datatype D @ xs`, or without `inject` for arguments of one type")
 }
+
+pub fn subset_of_another(span: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0912", span, format!("`@subset` of the type `{shown}`"))
+        .here("a subset is one of numbers, or of pointers that may be copied")
+}
+
+pub fn subset_of_locals(span: Span, name: Symbol) -> Diagnostic {
+    Diagnostic::error("E0913", span, format!("the condition of a `@subset` type mentions the local variable `{name}`"))
+        .here("only the value itself, constants and globals may occur here")
+        .note("the values of the type would change with the variable")
+}

@@ -159,6 +159,7 @@ impl Checker<'_> {
             // The result keeps its type: what is done with it is still worth checking.
             return Expr { kind: ExprKind::Error, ty: ret, span };
         }
+        let ret = self.unit.types.without_subset(self.resolve(ret));
         Expr { kind: ExprKind::Call { callee, args: typed }, ty: ret, span }
     }
 

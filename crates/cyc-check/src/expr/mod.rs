@@ -95,7 +95,7 @@ impl Checker<'_> {
 
     /// An expression checked with the type that is expected of it, and converted to it.
     pub fn check_rvalue_to(&mut self, e: &ast::Expr, to: Ty, why: Why) -> Expr {
-        let expr = self.check_expr(e, Want::Ty(to));
+        let expr = self.check_expr(e, Want::Ty(self.unit.types.without_subset(to)));
         self.coerce(expr, to, why)
     }
 
@@ -168,6 +168,7 @@ impl Checker<'_> {
                     return Expr { kind: ExprKind::Error, ty, span };
                 }
                 self.require_place(&place);
+                let ty = self.unit.types.without_subset(ty);
                 Expr { ty, span, kind: ExprKind::Read(Box::new(place)) }
             }
         }
@@ -227,6 +228,17 @@ pub(crate) fn is_temporary(place: &Place) -> bool {
             is_temporary(inner)
         }
         PlaceKind::Local(_) | PlaceKind::Global(_) | PlaceKind::Deref(_) | PlaceKind::Index(..) => false,
+    }
+}
+
+/// The local whose value the expression reads.
+pub(crate) fn place_local(e: &Expr) -> Option<crate::tast::LocalId> {
+    match &e.kind {
+        ExprKind::Read(place) => match place.kind {
+            PlaceKind::Local(id) => Some(id),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

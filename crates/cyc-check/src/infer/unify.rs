@@ -24,6 +24,11 @@ impl Checker<'_> {
             return true;
         }
         let types = &self.unit.types;
+        if types.subset_of(a).map(|(_, id)| id) != types.subset_of(b).map(|(_, id)| id)
+            && ![a, b].iter().any(|ty| matches!(types.kind(*ty), TyKind::Error | TyKind::Infer(_)))
+        {
+            return false;
+        }
         match (types.kind(a), types.kind(b)) {
             (TyKind::Error, _) | (_, TyKind::Error) => true,
             (TyKind::Infer(vid), _) => !self.occurs(*vid, b),

@@ -7,6 +7,7 @@ mod effect;
 mod function;
 pub(crate) mod kinds;
 mod pointer;
+mod subset;
 mod variable;
 
 use crate::cx::Checker;
@@ -118,6 +119,7 @@ impl Checker<'_> {
                 Size::Error => Ty::ERROR,
                 size => self.unit.types.intern(TyKind::Tag(size)),
             },
+            TypeKind::Subset(subset) => self.resolve_subset(subset, at),
             TypeKind::Error => Ty::ERROR,
             other => match not_yet(other) {
                 Some(what) => self.unsupported(ty.span, what),
@@ -541,7 +543,6 @@ fn not_yet(kind: &TypeKind) -> Option<&'static str> {
         TypeKind::Tag(_) => "`tag_t` without index",
         TypeKind::RegionHandle(None) => "a region handle without region",
         TypeKind::ValueOf(_) => "`valueof_t`",
-        TypeKind::Subset(_) => "`@subset`",
         _ => return None,
     })
 }

@@ -69,6 +69,10 @@ impl<'a> Lower<'a> {
             let wide = self.in_temp(result, at, span);
             result = Rvalue::Arith(wide, at, ty);
         }
+        if let Some((base, id)) = self.types().subset_of(ty) {
+            let value = self.in_temp(result, base, span);
+            result = Rvalue::Use(self.in_subset(value, base, id, span));
+        }
         if !matches!(guard, Guard::None) {
             let value = self.in_temp(result, ty, span);
             self.check_write(guard, &value, span);

@@ -16,7 +16,7 @@ use crate::types::PlaceTy;
 use cyc_base::Span;
 use cyc_check::tast::{Contract, Expr, GlobalId, Linkage, LocalId, TypedUnit};
 use cyc_check::template::{at_arguments, is_plain, mentioned};
-use cyc_types::Args;
+use cyc_types::{Args, SubsetId, Ty};
 
 /// What stands for the parameters and the result in the conditions of a contract; None: conditions over it are not made.
 pub(super) type Standing = Vec<Option<Local>>;
@@ -47,15 +47,16 @@ impl<'a> Lower<'a> {
     pub(super) fn demands(&mut self) {
         let id = self.function.global;
         let contracts = self.contracts(id);
+        let requires = match checked_by_callers(self.unit, id) {
+            true => CheckReason::Assumed,
+            false => CheckReason::Assertion,
+        };
+        self.demanded_subsets(requires);
         if contracts.is_empty() {
             return;
         }
         let span = self.function.span;
         let given: Standing = (0..self.function.params).map(|i| Some(Local(i))).collect();
-        let requires = match checked_by_callers(self.unit, id) {
-            true => CheckReason::Assumed,
-            false => CheckReason::Assertion,
-        };
         for contract in contracts {
             for (list, why) in [(&contract.requires, requires), (&contract.checks, CheckReason::Assertion)] {
                 let made = |condition: &&Expr| why != CheckReason::Assumed || is_plain(condition);
@@ -148,6 +149,30 @@ impl<'a> Lower<'a> {
         let args = self.types().args(called.args);
         let condition = at_arguments(self.types(), condition, args);
         self.condition(&Expr { span, ..condition }, &called.standing, why);
+    }
+
+    /// The value, checked to be one of the subset.
+    pub(super) fn in_subset(&mut self, value: Operand, ty: Ty, id: SubsetId, span: Span) -> Operand {
+        let value = self.in_temp(Rvalue::Use(value), ty, span);
+        let unit = self.unit;
+        let condition = Expr { span, ..unit.subsets[id.0 as usize].condition.clone() };
+        self.condition(&condition, &vec![kept_local(&value)], CheckReason::Assertion);
+        value
+    }
+
+    /// The parameters whose types are subsets are so for the body, whoever calls it.
+    fn demanded_subsets(&mut self, why: CheckReason) {
+        for param in 0..self.function.params {
+            let LocalDecl { qty, span, .. } = self.body.locals[param as usize];
+            let mut ty = qty.ty;
+            while let Some((base, id)) = self.types().subset_of(ty) {
+                let condition = Expr { span, ..self.unit.subsets[id.0 as usize].condition.clone() };
+                if why != CheckReason::Assumed || is_plain(&condition) {
+                    self.condition(&condition, &vec![Some(Local(param))], why);
+                }
+                ty = base;
+            }
+        }
     }
 
     /// A check of a condition over what stands for the parameters.

@@ -39,6 +39,7 @@ impl<'a> Lower<'a> {
                 self.retype(value, from, to)
             }
             Coercion::Retype => self.retype(value, from, to),
+            Coercion::Subset(id) => Rvalue::Use(self.in_subset(value, from, id, span)),
             Coercion::Instantiate(args) => match value {
                 Operand::Const(Const::Function(function, Args::NONE, _)) => {
                     Rvalue::Use(Operand::Const(Const::Function(function, args, to)))
