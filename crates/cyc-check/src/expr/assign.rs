@@ -80,9 +80,6 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         if let Some(ptr) = self.pointer_of(place.qty.ty) {
-            if self.unit.types.subset_of(self.resolve(place.qty.ty)).is_some() {
-                return self.not_yet(span, "moving a pointer of a `@subset` type in place");
-            }
             return self.pointer_step(op, place, ptr, value, span);
         }
         self.arith_step(op, place, value, false, span)
@@ -130,6 +127,9 @@ impl Checker<'_> {
     }
 
     fn move_pointer(&mut self, place: Place, ptr: PtrTy, index: Expr, negate: bool, post: bool, span: Span) -> Expr {
+        if self.unit.types.subset_of(self.resolve(place.qty.ty)).is_some() {
+            return self.not_yet(span, "moving a pointer of a `@subset` type in place");
+        }
         let forward = !negate && self.eval_int(&index).is_none_or(|i| i >= 0);
         let problem = match ptr.bound {
             Bound::Fat => None,
