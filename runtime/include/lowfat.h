@@ -66,7 +66,8 @@ enum lowfat_kind {
     LOWFAT_KIND_NONE = 0, /* nothing low-fat */
     LOWFAT_KIND_HEAP = 1,
     LOWFAT_KIND_STACK = 2,
-    LOWFAT_KIND_GLOBAL = 3
+    LOWFAT_KIND_GLOBAL = 3,
+    LOWFAT_KIND_TRACED = 4 /* the collector's: lowfat_gc.h */
 };
 
 /* Size classes are numbered 1 ... LOWFAT_CLASSES in increasing size; 0 means "not low-fat". */
@@ -168,6 +169,10 @@ LOWFAT_INLINE int lowfat_is_stack_ptr(const volatile void *ptr) {
 }
 LOWFAT_INLINE int lowfat_is_global_ptr(const volatile void *ptr) {
     return lowfat_map_.kind[lowfat_row_(ptr)] == LOWFAT_KIND_GLOBAL;
+}
+
+LOWFAT_INLINE int lowfat_is_traced_ptr(const volatile void *ptr) {
+    return lowfat_map_.kind[lowfat_row_(ptr)] == LOWFAT_KIND_TRACED;
 }
 
 /* True when `ptr` is the base of a slot: one multiplication and a comparison, as in `free`. */
@@ -322,7 +327,8 @@ enum lowfat_error {
     LOWFAT_ERROR_SIZE_MISMATCH,   /* free_sized, free_aligned_sized, sized delete */
     LOWFAT_ERROR_OVERFLOW,        /* slack after the object was written (option exact=1) */
     LOWFAT_ERROR_USE_AFTER_FREE,  /* a freed object was written (option fill=1 with quarantine) */
-    LOWFAT_ERROR_BOUNDS           /* reported by a program through lowfat_report */
+    LOWFAT_ERROR_BOUNDS,          /* reported by a program through lowfat_report */
+    LOWFAT_ERROR_TRACED_FREE      /* the collector's object */
 };
 
 struct lowfat_error_info {

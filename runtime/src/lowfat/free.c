@@ -12,6 +12,7 @@ COLD static void free_error(void *ptr, const char *operation) {
     switch (lowfat_map_.kind[row]) {
     case LOWFAT_KIND_STACK: error = LOWFAT_ERROR_STACK_FREE; break;
     case LOWFAT_KIND_GLOBAL: error = LOWFAT_ERROR_GLOBAL_FREE; break;
+    case LOWFAT_KIND_TRACED: error = LOWFAT_ERROR_TRACED_FREE; break;
     case LOWFAT_KIND_NONE: error = LOWFAT_ERROR_FOREIGN_FREE; break;
     default:
         if (!lowfat_is_base(ptr))

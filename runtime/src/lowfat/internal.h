@@ -388,6 +388,11 @@ struct lowfat_options {
 };
 extern struct lowfat_options lowfat_options;
 void lowfat_options_init(void);
+/* Reads an environment variable's name=value pairs; what `set_option` refuses is reported and ignored. */
+typedef bool lowfat_option_setter(const char *name, size_t name_length, const char *value, size_t length);
+void lowfat_options_read(const char *variable, lowfat_option_setter *set_option);
+/* A number, perhaps with one of the suffixes k, m, g. */
+bool lowfat_option_number(const char *s, size_t length, uint64_t *value);
 void lowfat_error_at(enum lowfat_error error, const char *operation, const volatile void *ptr);
 void lowfat_stats_at_exit(void);
 

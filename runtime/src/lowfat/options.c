@@ -21,19 +21,21 @@
 
 struct lowfat_options lowfat_options = {.decay = 20, .keep = 4u << 20};
 
-static void complain(const char *item, size_t length) {
+static void complain(const char *variable, const char *item, size_t length) {
     struct lowfat_text text = {.fd = 2};
     char name[64];
     size_t n = length < sizeof name - 1 ? length : sizeof name - 1;
     memcpy(name, item, n);
     name[n] = '\0';
-    lowfat_text_put(&text, "lowfat: LOWFAT_OPTIONS: ignored: ");
+    lowfat_text_put(&text, "lowfat: ");
+    lowfat_text_put(&text, variable);
+    lowfat_text_put(&text, ": ignored: ");
     lowfat_text_put(&text, name);
     lowfat_text_put(&text, "\n");
     lowfat_text_flush(&text);
 }
 
-static bool number(const char *s, size_t length, uint64_t *value) {
+bool lowfat_option_number(const char *s, size_t length, uint64_t *value) {
     uint64_t n = 0;
     size_t i = 0;
     for (; i < length && s[i] >= '0' && s[i] <= '9'; i++) {
@@ -85,17 +87,17 @@ static bool set(const char *name, size_t name_length, const char *value, size_t 
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strlen(known[i].name) == name_length && memcmp(known[i].name, name, name_length) == 0)
-            return known[i].flag ? flag(value, length, known[i].flag) : number(value, length, known[i].number);
+            return known[i].flag ? flag(value, length, known[i].flag) : lowfat_option_number(value, length, known[i].number);
     return name_length == 5 && memcmp(name, "arena", 5) == 0 && arena(value, length, &o->arena);
 }
 
-static void parse(const char *s) {
+static void parse(const char *variable, const char *s, lowfat_option_setter *set_option) {
     while (*s) {
         size_t length = strcspn(s, ",: \t\n");
         const char *equals = memchr(s, '=', length);
         if (length > 0 &&
-            (!equals || !set(s, (size_t)(equals - s), equals + 1, length - (size_t)(equals + 1 - s))))
-            complain(s, length);
+            (!equals || !set_option(s, (size_t)(equals - s), equals + 1, length - (size_t)(equals + 1 - s))))
+            complain(variable, s, length);
         s += length;
         s += strspn(s, ",: \t\n");
     }
@@ -104,11 +106,16 @@ static void parse(const char *s) {
 extern char **environ;
 
 /* getenv may not work yet, and a program with privileges must not be steered by its environment. */
-void lowfat_options_init(void) {
+void lowfat_options_read(const char *variable, lowfat_option_setter *set_option) {
+    size_t length = strlen(variable);
     if (getauxval(AT_SECURE) == 0 && environ)
         for (char **e = environ; *e; e++)
-            if (strncmp(*e, "LOWFAT_OPTIONS=", 15) == 0)
-                parse(*e + 15);
+            if (strncmp(*e, variable, length) == 0 && (*e)[length] == '=')
+                parse(variable, *e + length + 1, set_option);
+}
+
+void lowfat_options_init(void) {
+    lowfat_options_read("LOWFAT_OPTIONS", set);
     struct lowfat_options *o = &lowfat_options;
     o->hardened = o->exact || o->fill || o->randomise || o->guards || o->quarantine > 0;
     lowfat_fast.round = o->past_end ? 16 : 15;

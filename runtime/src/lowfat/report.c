@@ -66,12 +66,13 @@ static const char *describe(enum lowfat_error error) {
     case LOWFAT_ERROR_OVERFLOW: return "memory behind the object was overwritten";
     case LOWFAT_ERROR_USE_AFTER_FREE: return "the object was written to after it was freed";
     case LOWFAT_ERROR_BOUNDS: return "access outside the object";
+    case LOWFAT_ERROR_TRACED_FREE: return "the object is the collector's";
     }
     return "unknown error";
 }
 
 static const char *kind_name(enum lowfat_kind kind) {
-    static const char *const names[] = {"not low-fat", "heap", "stack", "global"};
+    static const char *const names[] = {"not low-fat", "heap", "stack", "global", "traced"};
     return names[kind];
 }
 

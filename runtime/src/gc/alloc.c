@@ -1,0 +1,399 @@
+/* alloc.c - allocation of traced objects up to 128 KiB: the fast path, and how a thread gets its runs. */
+#ifndef CYC_HEAP_LIBC
+#include "gc.h"
+
+#include <errno.h>
+#include <string.h>
+
+_Thread_local struct cyc_gc_thread cyc_gc_self __attribute__((tls_model("initial-exec")));
+
+#define RUN_BYTES 8192 /* most of a run, if that is more than one slot */
+
+#ifdef LOWFAT_TSAN
+void __tsan_java_alloc(unsigned long at, unsigned long bytes);
+#define FORGET_ACCESSES(at, bytes) __tsan_java_alloc(at, bytes)
+#else
+#define FORGET_ACCESSES(at, bytes) ((void)0)
+#endif
+
+/* ---- runs ---- */
+
+/* The first run of free slots in [*at, end): its first index and length, alloc bits set; 0 when there is none.  Slots
+ * that are free stay so: only the owner of the block, the caller, takes any. */
+static unsigned find_run(struct cyc_gc_space *s, uint64_t *at, uint64_t end, unsigned most, uint64_t *first) {
+    uint64_t i = *at;
+    while (i < end) {
+        struct cyc_gc_bits *bits = &s->bits[i / 64];
+        uint64_t free_slots = ~__atomic_load_n(&bits->alloc, __ATOMIC_RELAXED) & (~0ull << (i % 64));
+        if (free_slots == 0) {
+            i = (i | 63) + 1;
+            continue;
+        }
+        unsigned from = (unsigned)__builtin_ctzll(free_slots);
+        uint64_t taken = ~(free_slots >> from);
+        unsigned length = taken ? (unsigned)__builtin_ctzll(taken) : 64 - from;
+        if (length > most)
+            length = most;
+        uint64_t mask = (length == 64 ? ~0ull : ((1ull << length) - 1)) << from;
+        __atomic_fetch_or(&bits->alloc, mask, __ATOMIC_RELAXED);
+        *first = (i & ~63ull) + from;
+        *at = *first + length;
+        return length;
+    }
+    *at = end;
+    return 0;
+}
+
+/* Gives the thread a run from what it freed or owns.  The thread is busy. */
+static bool refill(struct cyc_gc_thread *t, unsigned kind, unsigned c) {
+    struct cyc_gc_own *own = &t->own[kind][c];
+    struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
+    struct cyc_gc_run *run = &t->run[kind][c];
+    if (own->freed) {
+        void **object = own->freed;
+        uint64_t index = (uintptr_t)object / s->size - s->first;
+        own->freed = *object;
+        *object = NULL;
+        __atomic_fetch_or(&s->bits[index / 64].alloc, 1ull << (index % 64), __ATOMIC_RELAXED);
+        *run = (struct cyc_gc_run){(uintptr_t)object, (uintptr_t)object + s->size};
+        t->allocated += (int64_t)s->size;
+        return true;
+    }
+    unsigned most = cyc_gc.option[LOWFAT_GC_EVERY] || s->size > RUN_BYTES ? 1 : (unsigned)(RUN_BYTES / s->size);
+    uint64_t first;
+    unsigned length = find_run(s, &own->at, own->end, most, &first);
+    if (length == 0)
+        return false;
+    uintptr_t from = cyc_gc_address(s, first);
+    uint64_t bytes = length * s->size;
+    FORGET_ACCESSES(from, bytes);
+    if (kind != CYC_GC_ATOMIC && !own->clean)
+        memset((void *)from, 0, bytes);
+    *run = (struct cyc_gc_run){from, from + bytes};
+    t->allocated += (int64_t)bytes;
+    return true;
+}
+
+/* A block of the space for the thread to own: one another thread left, the next with free slots, or a new one.  The lock is
+ * held.  Blocks with hardly a free slot are passed over until the next collection. */
+static bool take_block(struct cyc_gc_space *s, struct cyc_gc_own *own) {
+    uint64_t slots = 1ull << s->shift;
+    uint32_t used = (uint32_t)(s->count >> s->shift), number;
+    uint64_t from = 0;
+    if (s->partial != 0) {
+        number = s->partial - 1;
+        s->partial = s->blocks[number].next;
+        from = s->blocks[number].from;
+    } else {
+        for (; s->cursor < used; s->cursor++)
+            if (cyc_gc_sweep_block(s, s->cursor) * 32 >= slots)
+                break;
+        number = s->cursor;
+        if (number == used) {
+            if (!cyc_gc_grow(s, s->count + slots))
+                return false;
+            s->blocks[number] = (struct cyc_gc_block){.epoch = cyc_gc.epoch, .clean = true};
+            atomic_store_explicit(&s->count, s->count + slots, memory_order_relaxed);
+            cyc_gc.stats.heap_bytes += s->size << s->shift;
+        }
+        s->cursor++;
+    }
+    struct cyc_gc_block *block = &s->blocks[number];
+    own->at = ((uint64_t)number << s->shift) + from;
+    own->end = ((uint64_t)number + 1) << s->shift;
+    own->clean = block->clean;
+    block->clean = block->purged = false;
+    return true;
+}
+
+void cyc_gc_alloc_abandon(struct cyc_gc_thread *t) {
+    for (unsigned kind = 0; kind < CYC_GC_KINDS; kind++)
+        for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++) {
+            struct cyc_gc_own *own = &t->own[kind][c];
+            struct cyc_gc_run *run = &t->run[kind][c];
+            struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
+            for (uintptr_t p = run->next; p < run->end; p += s->size) {
+                uint64_t index = p / s->size - s->first;
+                __atomic_fetch_and(&s->bits[index / 64].alloc, ~(1ull << (index % 64)), __ATOMIC_RELAXED);
+            }
+            if (own->at < own->end) {
+                uint32_t number = (uint32_t)(own->at >> s->shift);
+                s->blocks[number].from = (uint32_t)(own->at - ((uint64_t)number << s->shift));
+                s->blocks[number].clean = own->clean;
+                s->blocks[number].next = s->partial;
+                s->partial = number + 1;
+            }
+            *own = (struct cyc_gc_own){0};
+            *run = (struct cyc_gc_run){0};
+        }
+    atomic_fetch_add_explicit(&cyc_gc.since, t->allocated, memory_order_relaxed);
+    t->allocated = 0;
+}
+
+/* ---- when to collect ---- */
+
+static bool over_limit(int64_t bytes) {
+    uint64_t limit = cyc_gc.option[LOWFAT_GC_LIMIT];
+    return limit != 0 && (int64_t)cyc_gc.stats.live_bytes + cyc_gc.since + bytes > (int64_t)limit;
+}
+
+bool cyc_gc_account(int64_t bytes) {
+    int64_t since = atomic_load_explicit(&cyc_gc.since, memory_order_relaxed) + bytes;
+    bool room = true;
+    if (UNLIKELY(since > __atomic_load_n(&cyc_gc.trigger, __ATOMIC_RELAXED))) {
+        lowfat_acquire(&cyc_gc.lock);
+        if (cyc_gc.since + bytes > cyc_gc.trigger && cyc_gc.disabled == 0)
+            cyc_gc_collect(&cyc_gc_self);
+        room = !over_limit(bytes);
+        lowfat_release(&cyc_gc.lock);
+    }
+    if (room)
+        atomic_fetch_add_explicit(&cyc_gc.since, bytes, memory_order_relaxed);
+    return room;
+}
+
+/* Option every: collects at each N-th allocation. */
+COLD static void tick(void) {
+    lowfat_acquire(&cyc_gc.lock);
+    if (++cyc_gc.ticks >= cyc_gc.option[LOWFAT_GC_EVERY] && cyc_gc.disabled == 0) {
+        cyc_gc.ticks = 0;
+        cyc_gc_collect(&cyc_gc_self);
+    }
+    lowfat_release(&cyc_gc.lock);
+}
+
+/* ---- the slow path ---- */
+
+static bool new_run(struct cyc_gc_thread *t, unsigned kind, unsigned c) {
+    for (;;) {
+        if (UNLIKELY(t->allocated + (int64_t)lowfat_fast.size[c] > cyc_gc.quantum)) {
+            int64_t bytes = t->allocated;
+            t->allocated = 0;
+            if (!cyc_gc_account(bytes)) {
+                t->allocated = bytes;
+                return false;
+            }
+        }
+        cyc_gc_enter(t);
+        bool done = refill(t, kind, c);
+        cyc_gc_leave(t);
+        if (LIKELY(done))
+            return true;
+        lowfat_acquire(&cyc_gc.lock);
+        struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
+        done = take_block(s, &t->own[kind][c]);
+        if (!done && cyc_gc.disabled == 0) {
+            cyc_gc_collect(t);
+            done = take_block(s, &t->own[kind][c]);
+        }
+        lowfat_release(&cyc_gc.lock);
+        if (!done)
+            return false;
+    }
+}
+
+/* Where there are no regions. */
+static void *plain_alloc(size_t size, unsigned kind) {
+    return kind == CYC_GC_ATOMIC ? lowfat_malloc(size) : lowfat_calloc(1, size);
+}
+
+NOINLINE void *cyc_gc_alloc(size_t size, unsigned kind) {
+    int saved = errno;
+    cyc_gc_start();
+    if (UNLIKELY(!cyc_gc.ready))
+        return plain_alloc(size, kind);
+    struct cyc_gc_thread *t = cyc_gc_thread_here();
+    if (UNLIKELY(t == NULL))
+        return NULL;
+    if (UNLIKELY(cyc_gc.option[LOWFAT_GC_EVERY] != 0))
+        tick();
+    if (UNLIKELY(size > LOWFAT_SMALL_MAX - cyc_gc.past_end))
+        return cyc_gc_large_alloc(0, size, kind, 1);
+    unsigned c = lowfat_class_of_size(size + cyc_gc.past_end);
+    struct cyc_gc_run *run = &t->run[kind][c];
+    if (run->next == run->end && !new_run(t, kind, c))
+        return lowfat_out_of_memory();
+    errno = saved;
+    void *object = (void *)run->next;
+    run->next += lowfat_fast.size[c];
+    return object;
+}
+
+/* ---- the interface ---- */
+
+/* The class table is indexed by the size and the byte behind it, in units of 16.  A thread that is not registered has empty
+ * runs. */
+static inline void *fast(size_t size, unsigned kind) {
+    if (LIKELY(size <= LOWFAT_TABLE_MAX)) {
+        unsigned c = lowfat_fast.class_of_16[(size + 15 + cyc_gc.past_end) >> 4];
+        struct cyc_gc_run *run = &cyc_gc_self.run[kind][c];
+        uintptr_t object = run->next;
+        if (LIKELY(object != run->end)) {
+            run->next = object + lowfat_fast.size[c];
+            return (void *)object;
+        }
+    }
+    return cyc_gc_alloc(size, kind);
+}
+
+LOWFAT_API void *lowfat_gc_malloc(size_t size) LOWFAT_NOEXCEPT_ { return fast(size, CYC_GC_SCANNED); }
+
+LOWFAT_API void *lowfat_gc_malloc_atomic(size_t size) LOWFAT_NOEXCEPT_ { return fast(size, CYC_GC_ATOMIC); }
+
+LOWFAT_API void *lowfat_gc_calloc(size_t count, size_t size) LOWFAT_NOEXCEPT_ {
+    size_t total;
+    if (__builtin_mul_overflow(count, size, &total))
+        return lowfat_out_of_memory();
+    return fast(total, CYC_GC_SCANNED);
+}
+
+/* Until its layout is written, the slot has that of its former object, which finds nothing in zeros. */
+LOWFAT_API void *lowfat_gc_malloc_layout(size_t size, struct lowfat_gc_layout *layout) LOWFAT_NOEXCEPT_ {
+    cyc_gc_start();
+    uint32_t id = cyc_gc_layout_id(layout);
+    if (UNLIKELY(id == 0))
+        return cyc_gc.ready ? lowfat_out_of_memory() : plain_alloc(size, CYC_GC_LAYOUT);
+    void *object = fast(size, CYC_GC_LAYOUT);
+    struct cyc_gc_space *s;
+    uint64_t index;
+    if (LIKELY(object != NULL && cyc_gc_find((uintptr_t)object, &s, &index)) && s->kind == CYC_GC_LAYOUT)
+        s->layout[index] = id;
+    return object;
+}
+
+static char *duplicate(const char *s, size_t length) {
+    char *copy = lowfat_gc_malloc_atomic(length + 1);
+    if (copy) {
+        memcpy(copy, s, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+LOWFAT_API char *lowfat_gc_strdup(const char *s) LOWFAT_NOEXCEPT_ { return duplicate(s, strlen(s)); }
+LOWFAT_API char *lowfat_gc_strndup(const char *s, size_t n) LOWFAT_NOEXCEPT_ { return duplicate(s, strnlen(s, n)); }
+
+/* A class serves the alignments that divide its size; an aligned object fills a run of its own class. */
+LOWFAT_API void *lowfat_gc_aligned_alloc(size_t alignment, size_t size) LOWFAT_NOEXCEPT_ {
+    if (alignment == 0 || (alignment & (alignment - 1)) != 0) {
+        errno = EINVAL;
+        return NULL;
+    }
+    cyc_gc_start();
+    if (alignment <= 16)
+        return fast(size, CYC_GC_SCANNED);
+    if (!cyc_gc.ready)
+        return lowfat_out_of_memory();
+    if (size <= LOWFAT_SMALL_MAX - cyc_gc.past_end)
+        for (unsigned c = lowfat_class_of_size(size + cyc_gc.past_end); c <= LOWFAT_SMALL_CLASSES; c++)
+            if (lowfat_fast.size[c] % alignment == 0)
+                return cyc_gc_alloc(lowfat_fast.size[c] - cyc_gc.past_end, CYC_GC_SCANNED);
+    return cyc_gc_thread_here() ? cyc_gc_large_alloc(0, size, CYC_GC_SCANNED, alignment) : NULL;
+}
+
+/* ---- giving back, changing sizes ---- */
+
+/* The live object whose base is `ptr`; else the misuse is reported. */
+static bool check_base(void *ptr, const char *operation, struct cyc_gc_space **s, uint64_t *index) {
+    bool found = cyc_gc_find((uintptr_t)ptr, s, index) && (*s)->kind < CYC_GC_KINDS;
+    enum lowfat_error error = LOWFAT_ERROR_FOREIGN_FREE;
+    if (found) {
+        if (!lowfat_is_base(ptr))
+            error = LOWFAT_ERROR_INTERIOR_FREE;
+        else if (lowfat_gc_is_live(ptr))
+            return true;
+        else
+            error = LOWFAT_ERROR_DOUBLE_FREE;
+    }
+    lowfat_error_at(error, operation, ptr);
+    return false;
+}
+
+/* The exchange settles which of two threads that free the same object is the second: then nothing happens. */
+static void free_checked(void *ptr, struct cyc_gc_space *s, uint64_t index, const char *operation) {
+    struct cyc_gc_thread *t = cyc_gc_thread_here();
+    if (t == NULL)
+        return;
+    if (cyc_gc_large(s)) {
+        cyc_gc_large_free(s, index);
+        return;
+    }
+    uint64_t bit = 1ull << (index % 64);
+    cyc_gc_enter(t);
+    bool first = (__atomic_fetch_and(&s->bits[index / 64].alloc, ~bit, __ATOMIC_RELAXED) & bit) != 0;
+    if (first) {
+        struct cyc_gc_own *own = &t->own[s->kind][s->class_id];
+        memset(ptr, cyc_gc.option[LOWFAT_GC_POISON] ? 0xdb : 0, s->size);
+        t->allocated -= (int64_t)s->size;
+        if (!cyc_gc.option[LOWFAT_GC_POISON]) {
+            *(void **)ptr = own->freed;
+            own->freed = ptr;
+        }
+    }
+    cyc_gc_leave(t);
+    if (!first)
+        lowfat_error_at(LOWFAT_ERROR_DOUBLE_FREE, operation, ptr);
+}
+
+LOWFAT_API void lowfat_gc_free(void *ptr) LOWFAT_NOEXCEPT_ {
+    struct cyc_gc_space *s;
+    uint64_t index;
+    if (ptr == NULL)
+        return;
+    cyc_gc_start();
+    if (!cyc_gc.ready)
+        lowfat_free(ptr);
+    else if (check_base(ptr, "lowfat_gc_free", &s, &index))
+        free_checked(ptr, s, index, "lowfat_gc_free");
+}
+
+static void *allocate_like(struct cyc_gc_space *s, uint64_t index, size_t size) {
+    if (s->kind == CYC_GC_LAYOUT)
+        return lowfat_gc_malloc_layout(size, cyc_gc.layouts[s->layout[index]]);
+    return fast(size, s->kind);
+}
+
+LOWFAT_API void *lowfat_gc_realloc(void *ptr, size_t size) LOWFAT_NOEXCEPT_ {
+    struct cyc_gc_space *s;
+    uint64_t index;
+    if (ptr == NULL)
+        return lowfat_gc_malloc(size);
+    if (size == 0) {
+        lowfat_gc_free(ptr);
+        return NULL;
+    }
+    cyc_gc_start();
+    if (!cyc_gc.ready)
+        return lowfat_realloc(ptr, size);
+    if (size > PTRDIFF_MAX || !check_base(ptr, "lowfat_gc_realloc", &s, &index))
+        return size > PTRDIFF_MAX ? lowfat_out_of_memory() : NULL;
+    size_t old = s->size - cyc_gc.past_end;
+    if (cyc_gc_large(s)) {
+        old = s->requested[index];
+        if (cyc_gc_large_resize(s, index, size))
+            return ptr;
+    } else if (size <= old && size >= old / 2) {
+        if (s->kind != CYC_GC_ATOMIC) /* what a later, larger size brings back must be zero */
+            memset((char *)ptr + size, 0, s->size - size);
+        return ptr;
+    }
+    void *fresh = allocate_like(s, index, size);
+    if (fresh == NULL)
+        return NULL;
+    memcpy(fresh, ptr, old < size ? old : size);
+    free_checked(ptr, s, index, "lowfat_gc_realloc");
+    return fresh;
+}
+
+LOWFAT_API int lowfat_gc_is_live(const volatile void *ptr) LOWFAT_NOEXCEPT_ {
+    struct cyc_gc_space *s;
+    uint64_t index;
+    if (!cyc_gc_find((uintptr_t)ptr, &s, &index) || s->kind >= CYC_GC_KINDS)
+        return 0;
+    uint64_t bit = 1ull << (index % 64);
+    if ((__atomic_load_n(&s->bits[index / 64].alloc, __ATOMIC_RELAXED) & bit) == 0)
+        return 0;
+    return cyc_gc_large(s) || __atomic_load_n(&s->blocks[index >> s->shift].epoch, __ATOMIC_RELAXED) ==
+               __atomic_load_n(&cyc_gc.epoch, __ATOMIC_RELAXED) ||
+           (__atomic_load_n(&s->bits[index / 64].mark, __ATOMIC_RELAXED) & bit) != 0;
+}
+#endif

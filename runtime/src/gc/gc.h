@@ -1,0 +1,232 @@
+/* gc.h - the vocabulary of the traced heap's own files; the interface is lowfat_gc.h.
+ *
+ * Spaces.  Each size class has, for each kind of traced object, a region of its own, so the top bits of an address say what
+ * to do with the object: scan all of it, scan it by a layout, or nothing.  A space's slots are numbered from its first; an
+ * index leads to two bits, which lie side by side:
+ *     alloc   the slot belongs to a thread's run or holds an object
+ *     mark    the last collection (or the one under way) reached the object
+ * A block is 2^shift consecutive slots, at least 64, so blocks share no word of bits.
+ *
+ * Life of a slot.  A thread takes a run (consecutive free slots within one word) of a block it owns, sets their alloc bits
+ * at once, zeroes them, and hands them out by moving a pointer: the fast path.  A collection marks; blocks are swept (alloc
+ * &= mark, mark = 0) when an allocation next comes to them, or before the next collection begins.  There are no free
+ * lists through dead memory: what is free is read off the bits, 64 slots at a time.
+ *
+ * Invariants:
+ *   - a block whose epoch is the heap's has been swept since the last collection, and all its mark bits are 0;
+ *   - runs survive collections: their slots are marked, so a thread that is stopped between reading and moving its run's
+ *     pointer has an object that is allocated;
+ *   - the slots of a run, and free slots of a clean block, are zero (atomic kind: unspecified);
+ *   - mark bits are written by the collecting thread only, which holds the lock;
+ *   - memory of large slots (above 128 KiB) that hold no object is not committed, and reads zero when it is next.
+ *
+ * Locks: `cyc_gc.lock` guards all but the alloc bits, and is held for a whole collection.  A thread is not stopped while it is
+ * `busy` (it takes a run, or frees): it stops itself afterwards.  A busy thread takes no lock.  Order: the collector's lock,
+ * then liblowfat's.  While the world is stopped nothing is allocated and no lock is taken.
+ *
+ * The collector's variables lie in a section of their own that is not scanned. */
+#ifndef CYC_GC_H
+#define CYC_GC_H
+
+#include "../lowfat/internal.h"
+#include <lowfat_gc.h>
+
+#pragma GCC visibility push(hidden)
+
+enum { CYC_GC_SCANNED, CYC_GC_LAYOUT, CYC_GC_ATOMIC, CYC_GC_KINDS, CYC_GC_MALLOCED = CYC_GC_KINDS };
+
+#define CYC_GC_SPACES (1 + (CYC_GC_KINDS + 1) * LOWFAT_CLASSES) /* 0: not an object; then by kind; then malloc's */
+#define CYC_GC_STATE __attribute__((section("cyc_gc_state")))
+
+/* Reads memory that belongs to others, who are stopped: sanitizers would report it. */
+#if defined __clang__
+#define CYC_GC_UNCHECKED __attribute__((no_sanitize("address", "thread", "undefined")))
+#else
+#define CYC_GC_UNCHECKED __attribute__((no_sanitize_address, no_sanitize_thread, no_sanitize_undefined))
+#endif
+
+struct cyc_gc_bits {
+    uint64_t alloc; /* changed by atomic operations; of malloc's spaces: objects found lost by the last collection */
+    uint64_t mark;
+};
+
+struct cyc_gc_block {
+    uint32_t epoch; /* of the last sweep */
+    uint32_t next;  /* in the list of partly used blocks without owner: number + 1 */
+    uint32_t from;  /* in that list: slots of the block below this are not free */
+    bool clean;     /* its memory is zero wherever slots are free */
+    bool purged;    /* its long free stretches have been returned to the system */
+};
+
+struct cyc_gc_space {
+    /* what marking reads */
+    uint64_t magic;  /* 0 in a space that does not exist */
+    slot_t first;    /* number of the slot with index 0 */
+    _Atomic uint64_t count; /* slots that belong to blocks */
+    struct cyc_gc_bits *bits;
+    uint8_t *state;  /* of malloc's: state[slot] */
+    uint64_t size;
+    uint8_t kind, class_id, shift;
+    /* the rest */
+    uint64_t limit;       /* slots that fit */
+    uint32_t *layout;     /* of kind LAYOUT: id by index */
+    uint64_t *requested;  /* of large slots: bytes by index */
+    struct cyc_gc_block *blocks;
+    uint32_t cursor;      /* blocks below this have been offered since the last collection; of large slots: index */
+    uint32_t partial;     /* list of blocks that threads left behind: number + 1 */
+    uintptr_t committed, bits_committed, layout_committed, requested_committed, blocks_committed;
+    uint64_t again_from, again_to; /* marked slots whose contents may not have been scanned: the mark stack was full */
+} __attribute__((aligned(64)));
+
+struct cyc_gc_run {
+    uintptr_t next, end; /* slots [next, end) are this thread's; both 0 at first */
+};
+struct cyc_gc_own {
+    uint64_t at, end; /* indices: the rest of the block this thread owns */
+    bool clean;
+    void *freed;      /* objects this thread freed by hand, through their first words; zero otherwise */
+};
+
+/* A thread's block; in the list of threads while registered. */
+struct cyc_gc_thread {
+    struct cyc_gc_run run[CYC_GC_KINDS][LOWFAT_SMALL_CLASSES + 1];
+    struct cyc_gc_own own[CYC_GC_KINDS][LOWFAT_SMALL_CLASSES + 1];
+    struct cyc_gc_thread *next, *prev;
+    _Atomic uint32_t busy, pending; /* see cyc_gc_leave */
+    _Atomic uintptr_t sp;           /* while stopped: the lowest address of its stack that is in use */
+    uintptr_t stack_low, stack_high, pointer; /* bounds of the stack; thread pointer */
+    int64_t allocated;              /* bytes of runs taken that the heap does not know of yet */
+    int32_t id;                     /* the kernel's */
+    bool registered, no_heap;
+};
+extern _Thread_local struct cyc_gc_thread cyc_gc_self __attribute__((tls_model("initial-exec")));
+
+struct cyc_gc_range {
+    uintptr_t from, to;
+};
+struct cyc_gc_ranges { /* grows by mapping, so also while the world is stopped */
+    struct cyc_gc_range *at;
+    size_t count, capacity;
+};
+bool cyc_gc_ranges_add(struct cyc_gc_ranges *ranges, uintptr_t from, uintptr_t to);
+
+/* The heap.  `epoch` counts collections and starts at 1. */
+struct cyc_gc_heap {
+    lowfat_lock lock;
+    bool ready;     /* regions are there */
+    bool collecting;
+    uint32_t epoch;
+    uint32_t disabled; /* depth */
+    size_t past_end;
+    uint64_t option[LOWFAT_GC_OPTIONS_];
+    uint64_t ticks; /* allocations since the last collection, with option every */
+    _Atomic int64_t since;
+    int64_t trigger;
+    int64_t quantum; /* bytes a thread takes before it tells */
+    struct cyc_gc_thread *threads;
+    struct cyc_gc_ranges roots;
+    _Atomic(lowfat_gc_event_handler *) on_event;
+    struct lowfat_gc_stats stats;
+    struct lowfat_gc_layout **layouts; /* by id */
+    uint32_t layout_count;
+    uintptr_t layouts_committed;
+};
+extern struct cyc_gc_heap cyc_gc;
+extern struct cyc_gc_space cyc_gc_space[CYC_GC_SPACES];
+extern uint16_t cyc_gc_row[LOWFAT_ROWS / 2]; /* number of the space, by address >> LOWFAT_REGION_SHIFT */
+
+static inline struct cyc_gc_space *cyc_gc_space_of(unsigned kind, unsigned c) {
+    return &cyc_gc_space[1 + kind * LOWFAT_CLASSES + c - 1];
+}
+static inline uintptr_t cyc_gc_address(const struct cyc_gc_space *s, uint64_t index) { return (s->first + index) * s->size; }
+static inline bool cyc_gc_large(const struct cyc_gc_space *s) { return s->class_id > LOWFAT_SMALL_CLASSES; }
+/* The space and index of a user-space address; false when it is none of a slot that belongs to a block. */
+static inline bool cyc_gc_find(uintptr_t address, struct cyc_gc_space **space, uint64_t *index) {
+    if (address >> 47 != 0)
+        return false;
+    struct cyc_gc_space *s = &cyc_gc_space[cyc_gc_row[address >> LOWFAT_REGION_SHIFT]];
+    *space = s;
+    *index = (uint64_t)(((lowfat_u128_)address * s->magic) >> 64) - s->first;
+    return *index < atomic_load_explicit(&s->count, memory_order_relaxed);
+}
+
+/* ---- space.c: regions and tables */
+
+void cyc_gc_start(void); /* once, before main or at the first use */
+/* Makes the next block, or the next large slot's tables, usable; the lock is held. */
+bool cyc_gc_grow(struct cyc_gc_space *s, uint64_t slots);
+/* A layout's id, given at its first use; 0 when memory is out. */
+uint32_t cyc_gc_layout_id(struct lowfat_gc_layout *layout);
+
+/* ---- alloc.c, large.c: allocation */
+
+void *cyc_gc_alloc(size_t size, unsigned kind); /* any size; zero unless atomic */
+/* A thread that ends leaves its runs and the rest of its blocks to others; the lock is held. */
+void cyc_gc_alloc_abandon(struct cyc_gc_thread *t);
+void *cyc_gc_large_alloc(unsigned c, size_t size, unsigned kind, size_t alignment);
+void cyc_gc_large_free(struct cyc_gc_space *s, uint64_t index);
+bool cyc_gc_large_resize(struct cyc_gc_space *s, uint64_t index, size_t size);
+/* Tells the heap of `bytes` about to be allocated; collects when it is time. False when the limit forbids them. */
+bool cyc_gc_account(int64_t bytes);
+
+/* ---- sweep.c */
+
+uint32_t cyc_gc_sweep_block(struct cyc_gc_space *s, uint32_t number); /* free slots of it */
+void cyc_gc_sweep_rest(void);      /* every block not swept yet; returns idle memory; no thread is stopped */
+void cyc_gc_sweep_large(void);     /* at once, after marking */
+void cyc_gc_sweep_all(void);       /* at once; for option poison */
+size_t cyc_gc_purge_all(void);
+
+/* ---- mark.c */
+
+bool cyc_gc_mark_begin(void); /* false: no memory; the world runs */
+void cyc_gc_mark_range(uintptr_t from, uintptr_t to);
+void cyc_gc_mark_words(uintptr_t from, uintptr_t to, const struct cyc_gc_range *hole);
+void cyc_gc_mark_slot_numbers(uintptr_t from, uintptr_t to);
+void cyc_gc_mark_run(struct cyc_gc_space *s, const struct cyc_gc_run *run);
+void cyc_gc_mark_end(void); /* everything reachable is marked; figures are in the heap's */
+
+/* ---- roots.c */
+
+/* Lists what is loaded, then calls `stop`, so that nothing is unloaded in between. */
+void cyc_gc_roots_list(void (*stop)(void));
+void cyc_gc_roots_mark(void);
+
+/* ---- threads.c, stop_linux.c */
+
+/* The calling thread, registered; null and errno in a no-heap thread. */
+struct cyc_gc_thread *cyc_gc_thread_here(void);
+void cyc_gc_thread_forget(struct cyc_gc_thread *t); /* takes it off the list; the lock is held */
+void cyc_gc_threads_init(void);
+void cyc_gc_starting_mark(void);
+void cyc_gc_stop_init(void);
+void cyc_gc_stop_world(struct cyc_gc_thread *collector);
+void cyc_gc_restart_world(void);
+void cyc_gc_park(struct cyc_gc_thread *thread);
+int32_t cyc_gc_os_thread_id(void);
+uint64_t cyc_gc_os_nanoseconds(void);
+
+static inline void cyc_gc_enter(struct cyc_gc_thread *t) {
+    atomic_store_explicit(&t->busy, 1, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+}
+static inline void cyc_gc_leave(struct cyc_gc_thread *t) {
+    atomic_signal_fence(memory_order_seq_cst);
+    atomic_store_explicit(&t->busy, 0, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (UNLIKELY(atomic_load_explicit(&t->pending, memory_order_relaxed) != 0))
+        cyc_gc_park(t);
+}
+
+/* ---- collect.c, control.c, lost.c */
+
+void cyc_gc_collect(struct cyc_gc_thread *self); /* the lock is held */
+void cyc_gc_set_trigger(void);
+void cyc_gc_options_init(void);
+void cyc_gc_print_collection(void);
+void cyc_gc_lost_find(void);    /* the world is stopped, all is marked */
+void cyc_gc_lost_reclaim(void); /* the world runs */
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,289 @@
+/* mark.c - from roots to mark bits: figure 5 of the paper, without recursion.
+ *
+ * The mark stack holds ranges of memory to scan.  It has a fixed size.  When it is full, an object is marked but not pushed;
+ * its space remembers between which indices that happened, and when the stack is empty the marked objects between them
+ * are scanned again.  Each time at least one object more is marked, so this ends.
+ *
+ * What is popped waits in a short queue while the processor fetches it. */
+#ifndef CYC_HEAP_LIBC
+#include "gc.h"
+
+typedef uintptr_t __attribute__((may_alias)) word;
+
+#define ENTRIES ((uint64_t)1 << 20) /* default; 16 MiB at most, returned after each collection that used much of it */
+#define CHUNK ((uintptr_t)1024)     /* bytes of a large range that are scanned before what they point to */
+#define AHEAD 8                     /* entries that are being fetched; a power of two */
+#define KEEP ((uint64_t)1 << 14)    /* entries whose memory stays resident */
+
+/* [start, end), both multiples of 8.  The lowest bit of `start`: by layout, and start is at the start of an element. */
+struct entry {
+    uintptr_t start, end;
+};
+#define BY_LAYOUT ((uintptr_t)1)
+
+CYC_GC_STATE static struct marker {
+    uintptr_t low, span; /* where objects may be: low <= address < low + span */
+    struct entry *top;
+    struct entry *bottom, *limit;
+    uint64_t deepest; /* entries */
+    struct entry queue[AHEAD];
+    uint64_t live_bytes, live_objects, malloced_bytes;
+    bool full; /* some space has something to scan again */
+} marker;
+
+/* ---- marking one word ---- */
+
+CYC_GC_UNCHECKED __attribute__((noinline, cold)) static void note_full(struct cyc_gc_space *s, uint64_t index) {
+    if (s->again_from >= s->again_to)
+        s->again_from = s->again_to = index;
+    if (index < s->again_from)
+        s->again_from = index;
+    if (index >= s->again_to)
+        s->again_to = index + 1;
+    marker.full = true;
+}
+
+/* The bytes of an object to scan, a multiple of 8.  An object of malloc may be freed while this runs only by a no-heap
+ * thread. */
+CYC_GC_UNCHECKED static inline uintptr_t scanned_bytes(const struct cyc_gc_space *s, uint64_t index) {
+    if (LIKELY(!cyc_gc_large(s)))
+        return s->size;
+    uint64_t bytes = s->kind == CYC_GC_MALLOCED ? lowfat_large_requested(s->class_id, s->first + index)
+                                                : s->requested[index];
+    return bytes & ~(uint64_t)7;
+}
+
+CYC_GC_UNCHECKED static inline void push_object(struct marker *m, struct cyc_gc_space *s, uint64_t index) {
+    if (UNLIKELY(m->top == m->limit)) {
+        note_full(s, index);
+        return;
+    }
+    uintptr_t base = cyc_gc_address(s, index);
+    m->top->start = base | (s->kind == CYC_GC_LAYOUT ? BY_LAYOUT : 0);
+    m->top->end = base + scanned_bytes(s, index);
+    m->top++;
+}
+
+CYC_GC_UNCHECKED static inline void mark_word(struct marker *m, uintptr_t w) {
+    if (LIKELY(w - m->low >= m->span))
+        return;
+    struct cyc_gc_space *s = &cyc_gc_space[cyc_gc_row[w >> LOWFAT_REGION_SHIFT]];
+    uint64_t index = (uint64_t)(((lowfat_u128_)w * s->magic) >> 64) - s->first;
+    if (index >= atomic_load_explicit(&s->count, memory_order_relaxed))
+        return;
+    struct cyc_gc_bits *bits = &s->bits[index / 64];
+    uint64_t bit = 1ull << (index % 64);
+    if (bits->mark & bit)
+        return;
+    if (LIKELY(s->kind != CYC_GC_MALLOCED)) {
+        if ((bits->alloc & bit) == 0)
+            return;
+        bits->mark |= bit;
+        m->live_bytes += UNLIKELY(cyc_gc_large(s)) ? lowfat_round_up(s->requested[index], LOWFAT_PAGE) : s->size;
+        m->live_objects++;
+        if (s->kind == CYC_GC_ATOMIC)
+            return;
+    } else {
+        if (STATE_GET(&s->state[s->first + index]) < LOWFAT_LIVE)
+            return;
+        bits->mark |= bit;
+        m->malloced_bytes += scanned_bytes(s, index);
+    }
+    push_object(m, s, index);
+}
+
+/* ---- scanning ---- */
+
+CYC_GC_UNCHECKED static void note_full_at(uintptr_t address) {
+    struct cyc_gc_space *s;
+    uint64_t index;
+    if (cyc_gc_find(address, &s, &index))
+        note_full(s, index);
+}
+
+/* The rest of a large range waits below what its first part points to. */
+CYC_GC_UNCHECKED static void push_rest(struct marker *m, uintptr_t start, uintptr_t end) {
+    if (LIKELY(m->top != m->limit))
+        *m->top++ = (struct entry){start, end};
+    else
+        note_full_at(start & ~BY_LAYOUT);
+}
+
+CYC_GC_UNCHECKED static void scan_words(struct marker *m, uintptr_t start, uintptr_t end) {
+    if (UNLIKELY(end - start > CHUNK)) {
+        push_rest(m, start + CHUNK, end);
+        end = start + CHUNK;
+    }
+    for (const word *p = (const word *)start; p < (const word *)end; p++)
+        mark_word(m, *p);
+}
+
+CYC_GC_UNCHECKED static void scan_element(struct marker *m, const word *p, const struct lowfat_gc_layout *layout) {
+    for (uint32_t i = 0; i < layout->words; i += 64)
+        for (uint64_t map = layout->map[i / 64]; map != 0; map &= map - 1) {
+            uint32_t at = i + (unsigned)__builtin_ctzll(map);
+            if (at < layout->words)
+                mark_word(m, p[at]);
+        }
+}
+
+/* An object without a layout yet is zero. */
+CYC_GC_UNCHECKED static void scan_by_layout(struct marker *m, uintptr_t start, uintptr_t end) {
+    struct cyc_gc_space *s;
+    uint64_t index;
+    if (!cyc_gc_find(start, &s, &index) || s->layout[index] == 0)
+        return;
+    const struct lowfat_gc_layout *layout = cyc_gc.layouts[s->layout[index]];
+    uintptr_t element = (uintptr_t)layout->words * 8;
+    uintptr_t chunk = element >= CHUNK ? element : CHUNK / element * element;
+    if (end - start > chunk) {
+        push_rest(m, (start + chunk) | BY_LAYOUT, end);
+        end = start + chunk;
+    }
+    for (; end - start >= element; start += element)
+        scan_element(m, (const word *)start, layout);
+}
+
+/* Until stack and queue are empty. */
+CYC_GC_UNCHECKED static void drain(struct marker *m) {
+    unsigned at = 0, waiting = 0;
+    for (;;) {
+        struct entry next = {0, 0};
+        if (m->top != m->bottom) {
+            if ((uint64_t)(m->top - m->bottom) > m->deepest)
+                m->deepest = (uint64_t)(m->top - m->bottom);
+            next = *--m->top;
+            __builtin_prefetch((const void *)next.start);
+            waiting++;
+        } else if (waiting == 0) {
+            return;
+        }
+        struct entry now = m->queue[at];
+        m->queue[at] = next;
+        at = (at + 1) % AHEAD;
+        if (now.end == 0)
+            continue;
+        waiting--;
+        if (LIKELY((now.start & BY_LAYOUT) == 0))
+            scan_words(m, now.start, now.end);
+        else
+            scan_by_layout(m, now.start & ~BY_LAYOUT, now.end);
+    }
+}
+
+CYC_GC_UNCHECKED static void scan_again(struct marker *m) {
+    while (m->full) {
+        m->full = false;
+        for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
+            struct cyc_gc_space *s = &cyc_gc_space[i];
+            uint64_t from = s->again_from, to = s->again_to;
+            s->again_from = s->again_to = 0;
+            if (from >= to)
+                continue;
+            cyc_gc.stats.rescans++;
+            for (uint64_t index = from; index < to; index++)
+                if (s->bits[index / 64].mark >> (index % 64) & 1) {
+                    push_object(m, s, index);
+                    drain(m);
+                }
+        }
+    }
+}
+
+/* ---- roots ---- */
+
+/* Words of [from, to) but not of the hole. */
+CYC_GC_UNCHECKED void cyc_gc_mark_words(uintptr_t from, uintptr_t to, const struct cyc_gc_range *hole) {
+    struct marker *m = &marker;
+    from = lowfat_round_up(from, 8);
+    to = lowfat_round_down(to, 8);
+    for (uintptr_t p = from; p < to; p += 8) {
+        if (hole && p >= hole->from && p < hole->to) {
+            p = lowfat_round_down(hole->to - 1, 8);
+            continue;
+        }
+        mark_word(m, *(const word *)p);
+        if (UNLIKELY((uint64_t)(m->top - m->bottom) > 32))
+            drain(m);
+    }
+    drain(m);
+    if (to > from)
+        cyc_gc.stats.root_bytes += to - from;
+}
+
+CYC_GC_UNCHECKED void cyc_gc_mark_range(uintptr_t from, uintptr_t to) { cyc_gc_mark_words(from, to, NULL); }
+
+/* Words that may be slot numbers of malloc's: between taking a slot and computing its address, an allocation has its object
+ * in no other form. */
+CYC_GC_UNCHECKED void cyc_gc_mark_slot_numbers(uintptr_t from, uintptr_t to) {
+    for (uintptr_t p = lowfat_round_up(from, 8); p + 8 <= to; p += 8)
+        for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++) {
+            struct cyc_gc_space *s = cyc_gc_space_of(CYC_GC_MALLOCED, c);
+            uint64_t index = *(const word *)p - s->first;
+            if (index < s->count)
+                mark_word(&marker, cyc_gc_address(s, index));
+        }
+    drain(&marker);
+}
+
+/* A run's slots stay its thread's. */
+CYC_GC_UNCHECKED void cyc_gc_mark_run(struct cyc_gc_space *s, const struct cyc_gc_run *run) {
+    for (uintptr_t p = run->next; p < run->end; p += s->size) {
+        uint64_t index = (uint64_t)(((lowfat_u128_)p * s->magic) >> 64) - s->first;
+        s->bits[index / 64].mark |= 1ull << (index % 64);
+    }
+}
+
+/* ---- begin and end ---- */
+
+/* The addresses between which all objects lie, and how many slots malloc's spaces have by now; marks of malloc's objects
+ * start anew (those of traced ones are 0 after sweeping). */
+bool cyc_gc_mark_begin(void) {
+    struct marker *m = &marker;
+    uint64_t entries = cyc_gc.option[LOWFAT_GC_STACK] ? cyc_gc.option[LOWFAT_GC_STACK] : ENTRIES;
+    if (m->bottom && (uint64_t)(m->limit - m->bottom) != entries) {
+        lowfat_os_unmap(m->bottom, (uintptr_t)m->limit - (uintptr_t)m->bottom);
+        m->bottom = NULL;
+    }
+    if (m->bottom == NULL) {
+        m->bottom = lowfat_os_map(entries * sizeof *m->bottom);
+        if (m->bottom == NULL)
+            return false;
+        m->limit = m->bottom + entries;
+    }
+    m->top = m->bottom;
+    m->deepest = m->live_bytes = m->live_objects = m->malloced_bytes = 0;
+    uintptr_t low = UINTPTR_MAX, high = 0;
+    for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
+        struct cyc_gc_space *s = &cyc_gc_space[i];
+        if (s->kind == CYC_GC_MALLOCED && s->limit > 0) {
+            struct lowfat_class_range range;
+            lowfat_class_range(s->class_id, &range);
+            if (!cyc_gc_grow(s, range.end - range.first))
+                return false;
+            s->count = range.end - range.first;
+            for (uint64_t at = 0; at < s->count; at += 64)
+                s->bits[at / 64].mark = 0;
+        }
+        if (s->count == 0)
+            continue;
+        if (cyc_gc_address(s, 0) < low)
+            low = cyc_gc_address(s, 0);
+        if (cyc_gc_address(s, s->count) > high)
+            high = cyc_gc_address(s, s->count);
+    }
+    m->low = low;
+    m->span = high > low ? high - low : 0;
+    return true;
+}
+
+CYC_GC_UNCHECKED void cyc_gc_mark_end(void) {
+    struct marker *m = &marker;
+    scan_again(m);
+    if (m->deepest > KEEP)
+        lowfat_os_purge((uintptr_t)(m->bottom + KEEP), (uintptr_t)m->limit - (uintptr_t)(m->bottom + KEEP));
+    cyc_gc.stats.live_bytes = m->live_bytes;
+    cyc_gc.stats.live_objects = m->live_objects;
+    cyc_gc.stats.malloced_bytes = m->malloced_bytes;
+}
+#endif

@@ -1,0 +1,278 @@
+/* space.c - where the traced regions and their tables lie, and how they grow. */
+#ifndef CYC_HEAP_LIBC
+#include "gc.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+CYC_GC_STATE struct cyc_gc_heap cyc_gc = {.epoch = 1};
+CYC_GC_STATE struct cyc_gc_space cyc_gc_space[CYC_GC_SPACES];
+CYC_GC_STATE uint16_t cyc_gc_row[LOWFAT_ROWS / 2];
+
+#define REGIONS (CYC_GC_KINDS * LOWFAT_CLASSES)
+#define COLOUR_PAGES 16
+#define LAYOUTS ((uint64_t)1 << 20) /* different ones in a program */
+#ifdef LOWFAT_TSAN                 /* behind liblowfat's arena, see its arena.c */
+#define LOW 0x560000000000ull
+#define HIGH 0x568000000000ull
+#else
+#define LOW (4ull << 40)
+#define HIGH (80ull << 40)
+#endif
+#define PLACEMENTS 32
+
+#ifdef LOWFAT_TSAN
+void __tsan_java_init(unsigned long from, unsigned long size);
+#endif
+
+/* ---- address space ---- */
+
+static uintptr_t random_base(void) {
+    uint64_t places = (HIGH - LOW) / LOWFAT_REGION_SIZE - REGIONS;
+    return (uintptr_t)(LOW + lowfat_random() % places * LOWFAT_REGION_SIZE);
+}
+
+static bool rows_free(uintptr_t base) {
+    for (unsigned i = 0; i < REGIONS; i++)
+        if (lowfat_map_.kind[lowfat_row_((void *)(base + i * LOWFAT_REGION_SIZE))] != LOWFAT_KIND_NONE)
+            return false;
+    return true;
+}
+
+/* As liblowfat obtained its own regions; 0 when there is no room. */
+static uintptr_t place_regions(void) {
+    for (int i = 0; i < PLACEMENTS; i++) {
+        uintptr_t base = random_base();
+        if (!rows_free(base))
+            continue;
+        if (lowfat_mode_ == LOWFAT_MODE_GROWN) {
+            if (lowfat_os_map_at(base, LOWFAT_PAGE)) {
+                lowfat_os_unmap((void *)base, LOWFAT_PAGE);
+                return base;
+            }
+        } else if (lowfat_os_reserve_at(base, REGIONS * LOWFAT_REGION_SIZE, !lowfat_commit_needed)) {
+            lowfat_os_dump(base, REGIONS * LOWFAT_REGION_SIZE, false);
+            lowfat_os_name(base, REGIONS * LOWFAT_REGION_SIZE, "lowfat traced");
+            return base;
+        }
+    }
+    return 0;
+}
+
+/* ---- tables ---- */
+
+static uintptr_t carve(uintptr_t *next, uint64_t count, size_t width) {
+    uintptr_t at = *next + lowfat_random() % COLOUR_PAGES * LOWFAT_PAGE;
+    *next += lowfat_round_up(count * width, LOWFAT_PAGE) + COLOUR_PAGES * LOWFAT_PAGE;
+    return at;
+}
+
+static void space_tables(struct cyc_gc_space *s, uintptr_t *next) {
+    s->bits_committed = carve(next, s->limit / 64 + 1, sizeof *s->bits);
+    s->bits = (struct cyc_gc_bits *)s->bits_committed;
+    if (s->kind == CYC_GC_MALLOCED)
+        return;
+    if (s->kind == CYC_GC_LAYOUT) {
+        s->layout_committed = carve(next, s->limit, sizeof *s->layout);
+        s->layout = (uint32_t *)s->layout_committed;
+    }
+    if (cyc_gc_large(s)) {
+        s->requested_committed = carve(next, s->limit, sizeof *s->requested);
+        s->requested = (uint64_t *)s->requested_committed;
+    } else {
+        s->blocks_committed = carve(next, (s->limit >> s->shift) + 1, sizeof *s->blocks);
+        s->blocks = (struct cyc_gc_block *)s->blocks_committed;
+    }
+}
+
+/* Slots of small spaces start at a random page, and blocks hold about 64 KiB, but 64 slots at least. */
+static void traced_space(unsigned kind, unsigned c, uintptr_t region, uint8_t *states) {
+    struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
+    s->size = lowfat_class_size(c);
+    s->kind = (uint8_t)kind;
+    s->class_id = (uint8_t)c;
+    if (s->size > LOWFAT_REGION_SIZE / 2)
+        return;
+    uintptr_t start = region;
+    if (!cyc_gc_large(s)) {
+        start += lowfat_random() % 512 * LOWFAT_PAGE;
+        while (s->shift < 6 || (s->size << (s->shift + 1)) <= 65536)
+            s->shift++;
+    }
+    s->first = (start + s->size - 1) / s->size;
+    s->limit = ((region + LOWFAT_REGION_SIZE - 1) / s->size - s->first) >> s->shift << s->shift;
+    s->committed = lowfat_round_down(s->first * s->size, LOWFAT_PAGE);
+    lowfat_map_set(region, s->size, c, LOWFAT_KIND_TRACED, states - (slot_t)(region / s->size));
+    s->magic = lowfat_map_.magic[lowfat_row_((void *)region)];
+    cyc_gc_row[region >> LOWFAT_REGION_SHIFT] = (uint16_t)(s - cyc_gc_space);
+}
+
+static void malloced_space(unsigned c) {
+    struct cyc_gc_space *s = cyc_gc_space_of(CYC_GC_MALLOCED, c);
+    struct lowfat_class_central *cl = &lowfat_central[c];
+    s->size = cl->size;
+    s->kind = CYC_GC_MALLOCED;
+    s->class_id = (uint8_t)c;
+    if (cl->span_count == 0)
+        return;
+    s->first = cl->first;
+    s->limit = cl->limit - cl->first;
+    s->state = cl->state;
+    uintptr_t region = lowfat_round_down(cl->first * cl->size, LOWFAT_REGION_SIZE);
+    s->magic = lowfat_map_.magic[lowfat_row_((void *)region)];
+    cyc_gc_row[region >> LOWFAT_REGION_SHIFT] = (uint16_t)(s - cyc_gc_space);
+}
+
+/* What all tables need, generously. */
+static size_t tables_bytes(void) {
+    size_t total = LAYOUTS * sizeof(void *) + COLOUR_PAGES * LOWFAT_PAGE;
+    for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
+        const struct cyc_gc_space *s = &cyc_gc_space[i];
+        total += s->limit / 4 + (s->limit >> s->shift) * sizeof *s->blocks + 4 * (COLOUR_PAGES + 1) * LOWFAT_PAGE;
+        total += cyc_gc_large(s) ? s->limit * sizeof *s->requested : 0;
+        total += s->kind == CYC_GC_LAYOUT ? s->limit * sizeof *s->layout : 0;
+    }
+    return total;
+}
+
+/* One state byte, NEVER, for every slot of every region: `free` of a traced object reads it and finds it is not malloc's. */
+static uint8_t *reserve_states(void) {
+    uint64_t bytes = LOWFAT_REGION_SIZE / 16 + LOWFAT_PAGE;
+    return lowfat_mode_ == LOWFAT_MODE_GROWN ? NULL : (uint8_t *)lowfat_os_reserve(bytes, false);
+}
+
+static bool start_regions(void) {
+    if (lowfat_mode_ == LOWFAT_MODE_PLAIN)
+        return false;
+    uintptr_t base = place_regions();
+    uint8_t *states = reserve_states();
+    if (base == 0 || (states == NULL && lowfat_mode_ != LOWFAT_MODE_GROWN))
+        return false;
+    for (unsigned i = 0; i < REGIONS; i++)
+        traced_space(i / LOWFAT_CLASSES, i % LOWFAT_CLASSES + 1, base + i * LOWFAT_REGION_SIZE, states);
+    for (unsigned c = 1; c <= LOWFAT_CLASSES; c++)
+        malloced_space(c);
+    size_t bytes = tables_bytes();
+    uintptr_t next = base + REGIONS * LOWFAT_REGION_SIZE;
+    if (lowfat_mode_ != LOWFAT_MODE_GROWN) {
+        next = lowfat_os_reserve(bytes, !lowfat_commit_needed);
+        if (next == 0)
+            return false;
+        lowfat_os_dump(next, bytes, false);
+        lowfat_os_name(next, bytes, "lowfat traced tables");
+    }
+    cyc_gc.layouts_committed = carve(&next, LAYOUTS, sizeof(void *));
+    cyc_gc.layouts = (struct lowfat_gc_layout **)cyc_gc.layouts_committed;
+    for (unsigned i = 1; i < CYC_GC_SPACES; i++)
+        if (cyc_gc_space[i].limit > 0)
+            space_tables(&cyc_gc_space[i], &next);
+#ifdef LOWFAT_TSAN
+    __tsan_java_init(base, REGIONS * LOWFAT_REGION_SIZE);
+#endif
+    return true;
+}
+
+static void start_once(void) {
+    int saved = errno;
+    lowfat_ensure(); /* its fork handlers come before ours */
+    cyc_gc_options_init();
+    cyc_gc_stop_init();
+    cyc_gc_threads_init();
+    cyc_gc.ready = start_regions();
+    cyc_gc_set_trigger();
+    errno = saved;
+}
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+void cyc_gc_start(void) { pthread_once(&once, start_once); }
+
+/* Early, and in the main thread, whose stack must be known before others collect. */
+__attribute__((constructor(102))) static void start_early(void) {
+    cyc_gc_start();
+    cyc_gc_thread_here();
+}
+
+/* ---- growth ---- */
+
+#define STEP_MIN ((uintptr_t)256 * 1024)
+#define STEP_MAX ((uintptr_t)64 << 20)
+
+static bool commit(uintptr_t from, uintptr_t to) {
+    return lowfat_mode_ == LOWFAT_MODE_GROWN ? lowfat_os_map_at(from, to - from) : lowfat_os_commit(from, to - from);
+}
+
+/* Extends what is usable up to `need`. */
+static bool extend(uintptr_t *end, const void *need_) {
+    uintptr_t need = lowfat_round_up((uintptr_t)need_, LOWFAT_PAGE);
+    if (need <= *end)
+        return true;
+    if (lowfat_commit_needed && !commit(*end, need))
+        return false;
+    *end = need;
+    return true;
+}
+
+/* Slots of small spaces, in steps that double, so that few calls mark them as wanted in core dumps. */
+static bool extend_slots(struct cyc_gc_space *s, uint64_t slots) {
+    uintptr_t need = lowfat_round_up(cyc_gc_address(s, slots), LOWFAT_PAGE);
+    if (need <= s->committed)
+        return true;
+    uintptr_t used = s->committed - lowfat_round_down(s->first * s->size, LOWFAT_PAGE), end = need;
+    if (!lowfat_commit_needed) {
+        uintptr_t step = used < STEP_MIN ? STEP_MIN : used > STEP_MAX ? STEP_MAX : used;
+        uintptr_t limit = lowfat_round_up(cyc_gc_address(s, s->limit), LOWFAT_PAGE);
+        if (s->committed + step > end)
+            end = s->committed + step > limit ? limit : s->committed + step;
+        lowfat_os_dump(s->committed, end - s->committed, true);
+    } else if (!commit(s->committed, end)) {
+        return false;
+    }
+    s->committed = end;
+    return true;
+}
+
+bool cyc_gc_grow(struct cyc_gc_space *s, uint64_t slots) {
+    if (slots > s->limit || !extend(&s->bits_committed, s->bits + (slots + 63) / 64))
+        return false;
+    if (s->kind == CYC_GC_MALLOCED)
+        return true;
+    if (s->kind == CYC_GC_LAYOUT && !extend(&s->layout_committed, s->layout + slots))
+        return false;
+    if (cyc_gc_large(s))
+        return extend(&s->requested_committed, s->requested + slots);
+    return extend(&s->blocks_committed, s->blocks + (slots >> s->shift)) && extend_slots(s, slots);
+}
+
+uint32_t cyc_gc_layout_id(struct lowfat_gc_layout *layout) {
+    uint32_t id = __atomic_load_n(&layout->id, __ATOMIC_ACQUIRE);
+    if (LIKELY(id != 0))
+        return id;
+    lowfat_acquire(&cyc_gc.lock);
+    id = layout->id;
+    if (id == 0 && cyc_gc.layout_count + 1 < LAYOUTS &&
+        extend(&cyc_gc.layouts_committed, cyc_gc.layouts + cyc_gc.layout_count + 2)) {
+        id = ++cyc_gc.layout_count;
+        cyc_gc.layouts[id] = layout;
+        __atomic_store_n(&layout->id, id, __ATOMIC_RELEASE);
+    }
+    lowfat_release(&cyc_gc.lock);
+    return id;
+}
+
+bool cyc_gc_ranges_add(struct cyc_gc_ranges *ranges, uintptr_t from, uintptr_t to) {
+    if (ranges->count == ranges->capacity) {
+        size_t capacity = ranges->capacity ? ranges->capacity * 2 : LOWFAT_PAGE / sizeof *ranges->at;
+        struct cyc_gc_range *at = lowfat_os_map(capacity * sizeof *at);
+        if (at == NULL)
+            return false;
+        for (size_t i = 0; i < ranges->count; i++)
+            at[i] = ranges->at[i];
+        if (ranges->at)
+            lowfat_os_unmap(ranges->at, ranges->capacity * sizeof *at);
+        ranges->at = at;
+        ranges->capacity = capacity;
+    }
+    ranges->at[ranges->count++] = (struct cyc_gc_range){from, to};
+    return true;
+}
+#endif

@@ -1,0 +1,130 @@
+/* sweep.c - from mark bits to free slots, 64 at a time, and idle memory back to the system. */
+#ifndef CYC_HEAP_LIBC
+#include "gc.h"
+
+#include <string.h>
+
+#define PURGE_BYTES ((uintptr_t)32 * 1024) /* stretches of free slots from here on are returned */
+
+/* Option poison: what was freed becomes a pattern that is no pointer. */
+COLD static void poison(struct cyc_gc_space *s, uint64_t index, uint64_t dead) {
+    for (; dead != 0; dead &= dead - 1)
+        memset((void *)cyc_gc_address(s, index + (unsigned)__builtin_ctzll(dead)), 0xdb, s->size);
+}
+
+/* Sweeps the block unless that is done.  Its owner, if it has one, has only runs in it, which are marked. */
+uint32_t cyc_gc_sweep_block(struct cyc_gc_space *s, uint32_t number) {
+    struct cyc_gc_block *block = &s->blocks[number];
+    uint64_t first = (uint64_t)number << s->shift, end = first + (1ull << s->shift);
+    uint32_t used = 0;
+    bool swept = block->epoch == cyc_gc.epoch;
+    for (uint64_t i = first; i < end; i += 64) {
+        struct cyc_gc_bits *bits = &s->bits[i / 64];
+        uint64_t alloc = __atomic_load_n(&bits->alloc, __ATOMIC_RELAXED);
+        if (!swept) {
+            uint64_t before = alloc;
+            if ((alloc & ~bits->mark) != 0)
+                before = __atomic_fetch_and(&bits->alloc, bits->mark, __ATOMIC_RELAXED);
+            alloc = before & bits->mark;
+            if (UNLIKELY(cyc_gc.option[LOWFAT_GC_POISON] != 0 && s->kind < CYC_GC_KINDS))
+                poison(s, i, before & ~bits->mark);
+            if (bits->mark != 0)
+                __atomic_store_n(&bits->mark, 0, __ATOMIC_RELAXED);
+        }
+        used += (unsigned)__builtin_popcountll(alloc);
+    }
+    if (!swept)
+        __atomic_store_n(&block->epoch, cyc_gc.epoch, __ATOMIC_RELAXED);
+    return (uint32_t)(end - first) - used;
+}
+
+/* ---- returning memory ---- */
+
+/* Returns the whole pages of slots [from, to), which are free and nobody's, and clears the rest of them.  */
+static size_t purge_slots(struct cyc_gc_space *s, uint64_t from, uint64_t to) {
+    uintptr_t low = cyc_gc_address(s, from), high = cyc_gc_address(s, to);
+    uintptr_t first = lowfat_round_up(low, LOWFAT_PAGE), last = lowfat_round_down(high, LOWFAT_PAGE);
+    if (last <= first || last - first < PURGE_BYTES)
+        return 0;
+    memset((void *)low, 0, first - low);
+    lowfat_os_purge(first, last - first);
+    memset((void *)last, 0, high - last);
+    cyc_gc.stats.purged_bytes += last - first;
+    return last - first;
+}
+
+/* A block that no thread owns, swept. */
+static size_t purge_block(struct cyc_gc_space *s, uint32_t number) {
+    struct cyc_gc_block *block = &s->blocks[number];
+    uint64_t i = (uint64_t)number << s->shift, end = i + (1ull << s->shift), first = i;
+    size_t returned = 0;
+    if (block->purged || block->clean)
+        return 0;
+    while (i < end) {
+        uint64_t from = i;
+        while (i < end && (s->bits[i / 64].alloc >> (i % 64) & 1) == 0)
+            i++;
+        if (i > from)
+            returned += purge_slots(s, from, i);
+        if (from == first && i == end && returned > 0)
+            block->clean = true;
+        i++;
+    }
+    block->purged = true;
+    return returned;
+}
+
+/* What no allocation has come to since the last collection: the next one begins with no mark set.  Memory that was free all
+ * that time and lies in long stretches goes back. */
+void cyc_gc_sweep_rest(void) {
+    for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
+        struct cyc_gc_space *s = &cyc_gc_space[i];
+        if (s->kind >= CYC_GC_KINDS || cyc_gc_large(s) || s->count == 0)
+            continue;
+        uint32_t used = (uint32_t)(s->count >> s->shift);
+        for (uint32_t number = s->cursor; number < used; number++) {
+            uint64_t free_slots = cyc_gc_sweep_block(s, number);
+            if (free_slots * s->size >= PURGE_BYTES)
+                purge_block(s, number);
+        }
+        s->cursor = used;
+    }
+}
+
+void cyc_gc_sweep_all(void) {
+    for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
+        struct cyc_gc_space *s = &cyc_gc_space[i];
+        if (s->kind < CYC_GC_KINDS && !cyc_gc_large(s))
+            for (uint32_t number = 0; number < s->count >> s->shift; number++)
+                cyc_gc_sweep_block(s, number);
+    }
+}
+
+void cyc_gc_sweep_large(void) {
+    for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
+        struct cyc_gc_space *s = &cyc_gc_space[i];
+        if (s->kind >= CYC_GC_KINDS || !cyc_gc_large(s))
+            continue;
+        for (uint64_t at = 0; at < s->count; at += 64) {
+            struct cyc_gc_bits *bits = &s->bits[at / 64];
+            uint64_t dead = bits->alloc & ~bits->mark;
+            for (; dead != 0; dead &= dead - 1) {
+                uint64_t index = at + (unsigned)__builtin_ctzll(dead);
+                uint64_t length = lowfat_round_up(s->requested[index] + !s->requested[index], LOWFAT_PAGE);
+                lowfat_arena_decommit_large(cyc_gc_address(s, index), length);
+                cyc_gc.stats.heap_bytes -= length;
+            }
+            __atomic_fetch_and(&bits->alloc, bits->mark, __ATOMIC_RELAXED);
+            bits->mark = 0;
+        }
+        s->cursor = 0;
+    }
+}
+
+/* The lock is held; blocks below the cursor may be owned by threads, and are left alone. */
+size_t cyc_gc_purge_all(void) {
+    uint64_t before = cyc_gc.stats.purged_bytes;
+    cyc_gc_sweep_rest();
+    return cyc_gc.stats.purged_bytes - before;
+}
+#endif
