@@ -25,7 +25,7 @@ fn built() {
     static ONCE: OnceLock<()> = OnceLock::new();
     ONCE.get_or_init(|| {
         need("make", "make").unwrap();
-        make(&["-j2", "all", "test-programs"]);
+        make(&["-j2", "all", "test-programs", "gc-test-programs"]);
     });
 }
 
@@ -57,4 +57,22 @@ fn random_operations_under_the_thread_sanitizer() {
 fn random_operations_under_the_undefined_behaviour_sanitizer() {
     built();
     make(&["check-stress-ubsan"]);
+}
+
+#[test]
+fn the_traced_heap() {
+    built();
+    make(&["check-gc-core", "check-gc-options"]);
+}
+
+#[test]
+fn the_traced_heap_when_every_allocation_collects() {
+    built();
+    make(&["check-gc-hostile"]);
+}
+
+#[test]
+fn the_traced_heap_under_sanitizers() {
+    built();
+    make(&["check-gc-sanitizers"]);
 }

@@ -9,13 +9,6 @@ _Thread_local struct cyc_gc_thread cyc_gc_self __attribute__((tls_model("initial
 
 #define RUN_BYTES 8192 /* most of a run, if that is more than one slot */
 
-#ifdef LOWFAT_TSAN
-void __tsan_java_alloc(unsigned long at, unsigned long bytes);
-#define FORGET_ACCESSES(at, bytes) __tsan_java_alloc(at, bytes)
-#else
-#define FORGET_ACCESSES(at, bytes) ((void)0)
-#endif
-
 /* ---- runs ---- */
 
 /* The first run of free slots in [*at, end): its first index and length, alloc bits set; 0 when there is none.  Slots
@@ -50,11 +43,9 @@ static bool refill(struct cyc_gc_thread *t, unsigned kind, unsigned c) {
     struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
     struct cyc_gc_run *run = &t->run[kind][c];
     if (own->freed) {
-        void **object = own->freed;
-        uint64_t index = (uintptr_t)object / s->size - s->first;
-        own->freed = *object;
-        *object = NULL;
-        __atomic_fetch_or(&s->bits[index / 64].alloc, 1ull << (index % 64), __ATOMIC_RELAXED);
+        struct cyc_gc_freed *object = own->freed;
+        own->freed = (struct cyc_gc_freed *)~object->next;
+        *object = (struct cyc_gc_freed){0};
         *run = (struct cyc_gc_run){(uintptr_t)object, (uintptr_t)object + s->size};
         t->allocated += (int64_t)s->size;
         return true;
@@ -66,9 +57,12 @@ static bool refill(struct cyc_gc_thread *t, unsigned kind, unsigned c) {
         return false;
     uintptr_t from = cyc_gc_address(s, first);
     uint64_t bytes = length * s->size;
-    FORGET_ACCESSES(from, bytes);
+    CYC_GC_FORGET_ACCESSES(from, bytes);
     if (kind != CYC_GC_ATOMIC && !own->clean)
         memset((void *)from, 0, bytes);
+    else if (kind == CYC_GC_ATOMIC && UNLIKELY(__atomic_load_n(&cyc_gc.freed_by_hand, __ATOMIC_RELAXED)))
+        for (unsigned i = 0; i < length; i++) /* no stamps of former objects */
+            *(struct cyc_gc_freed *)(from + i * s->size) = (struct cyc_gc_freed){0};
     *run = (struct cyc_gc_run){from, from + bytes};
     t->allocated += (int64_t)bytes;
     return true;
@@ -166,7 +160,7 @@ COLD static void tick(void) {
 
 static bool new_run(struct cyc_gc_thread *t, unsigned kind, unsigned c) {
     for (;;) {
-        if (UNLIKELY(t->allocated + (int64_t)lowfat_fast.size[c] > cyc_gc.quantum)) {
+        if (UNLIKELY(t->allocated + (int64_t)lowfat_fast.size[c] > __atomic_load_n(&cyc_gc.quantum, __ATOMIC_RELAXED))) {
             int64_t bytes = t->allocated;
             t->allocated = 0;
             if (!cyc_gc_account(bytes)) {
@@ -181,6 +175,8 @@ static bool new_run(struct cyc_gc_thread *t, unsigned kind, unsigned c) {
             return true;
         lowfat_acquire(&cyc_gc.lock);
         struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
+        if (cyc_gc.since > cyc_gc.trigger && cyc_gc.disabled == 0) /* threads that end before they tell */
+            cyc_gc_collect(t);
         done = take_block(s, &t->own[kind][c]);
         if (!done && cyc_gc.disabled == 0) {
             cyc_gc_collect(t);
@@ -308,7 +304,9 @@ static bool check_base(void *ptr, const char *operation, struct cyc_gc_space **s
     return false;
 }
 
-/* The exchange settles which of two threads that free the same object is the second: then nothing happens. */
+/* A freed slot stays the freeing thread's, its alloc bit set, until that thread uses it again or a collection finds it
+ * unreachable: the block around it may be another thread's.  The exchange settles which of two threads that free the same object is the
+ * second: then nothing happens. */
 static void free_checked(void *ptr, struct cyc_gc_space *s, uint64_t index, const char *operation) {
     struct cyc_gc_thread *t = cyc_gc_thread_here();
     if (t == NULL)
@@ -317,17 +315,19 @@ static void free_checked(void *ptr, struct cyc_gc_space *s, uint64_t index, cons
         cyc_gc_large_free(s, index);
         return;
     }
-    uint64_t bit = 1ull << (index % 64);
+    struct cyc_gc_freed *object = ptr;
+    bool poison = cyc_gc.option[LOWFAT_GC_POISON] != 0;
+    uintptr_t stamp = cyc_gc_freed_stamp(object);
+    __atomic_store_n(&cyc_gc.freed_by_hand, true, __ATOMIC_RELAXED);
     cyc_gc_enter(t);
-    bool first = (__atomic_fetch_and(&s->bits[index / 64].alloc, ~bit, __ATOMIC_RELAXED) & bit) != 0;
+    bool first = __atomic_exchange_n(&object->stamp, stamp, __ATOMIC_RELAXED) != stamp;
     if (first) {
         struct cyc_gc_own *own = &t->own[s->kind][s->class_id];
-        memset(ptr, cyc_gc.option[LOWFAT_GC_POISON] ? 0xdb : 0, s->size);
+        memset(object + 1, poison ? 0xdb : 0, s->size - sizeof *object);
         t->allocated -= (int64_t)s->size;
-        if (!cyc_gc.option[LOWFAT_GC_POISON]) {
-            *(void **)ptr = own->freed;
-            own->freed = ptr;
-        }
+        object->next = ~(uintptr_t)own->freed;
+        if (!poison)
+            own->freed = object;
     }
     cyc_gc_leave(t);
     if (!first)
@@ -389,11 +389,21 @@ LOWFAT_API int lowfat_gc_is_live(const volatile void *ptr) LOWFAT_NOEXCEPT_ {
     uint64_t index;
     if (!cyc_gc_find((uintptr_t)ptr, &s, &index) || s->kind >= CYC_GC_KINDS)
         return 0;
+    struct cyc_gc_bits *bits = &s->bits[index / 64];
     uint64_t bit = 1ull << (index % 64);
-    if ((__atomic_load_n(&s->bits[index / 64].alloc, __ATOMIC_RELAXED) & bit) == 0)
-        return 0;
-    return cyc_gc_large(s) || __atomic_load_n(&s->blocks[index >> s->shift].epoch, __ATOMIC_RELAXED) ==
-               __atomic_load_n(&cyc_gc.epoch, __ATOMIC_RELAXED) ||
-           (__atomic_load_n(&s->bits[index / 64].mark, __ATOMIC_RELAXED) & bit) != 0;
+    if (cyc_gc_large(s))
+        return (__atomic_load_n(&bits->alloc, __ATOMIC_RELAXED) & bit) != 0;
+    /* Another thread may sweep the block meanwhile. */
+    uint32_t *epoch = &s->blocks[index >> s->shift].epoch, before;
+    const struct cyc_gc_freed *object = (const void *)cyc_gc_address(s, index);
+    do {
+        before = __atomic_load_n(epoch, __ATOMIC_ACQUIRE);
+        if ((__atomic_load_n(&bits->alloc, __ATOMIC_RELAXED) & bit) == 0)
+            return 0;
+        if (before == __atomic_load_n(&cyc_gc.epoch, __ATOMIC_RELAXED) ||
+            (__atomic_load_n(&bits->mark, __ATOMIC_ACQUIRE) & bit) != 0)
+            return __atomic_load_n(&object->stamp, __ATOMIC_RELAXED) != cyc_gc_freed_stamp(object);
+    } while (before == CYC_GC_SWEEPING || before != __atomic_load_n(epoch, __ATOMIC_RELAXED));
+    return 0;
 }
 #endif

@@ -45,13 +45,22 @@ enum { CYC_GC_SCANNED, CYC_GC_LAYOUT, CYC_GC_ATOMIC, CYC_GC_KINDS, CYC_GC_MALLOC
 #define CYC_GC_UNCHECKED __attribute__((no_sanitize_address, no_sanitize_thread, no_sanitize_undefined))
 #endif
 
+/* ThreadSanitizer does not see that threads are stopped: what is free again has no history. */
+#ifdef LOWFAT_TSAN
+void __tsan_java_alloc(unsigned long at, unsigned long bytes) __attribute__((visibility("default")));
+#define CYC_GC_FORGET_ACCESSES(at, bytes) __tsan_java_alloc(at, bytes)
+#else
+#define CYC_GC_FORGET_ACCESSES(at, bytes) ((void)0)
+#endif
+
 struct cyc_gc_bits {
     uint64_t alloc; /* changed by atomic operations; of malloc's spaces: objects found lost by the last collection */
     uint64_t mark;
 };
 
+#define CYC_GC_SWEEPING 0
 struct cyc_gc_block {
-    uint32_t epoch; /* of the last sweep */
+    uint32_t epoch; /* of the last sweep, or SWEEPING */
     uint32_t next;  /* in the list of partly used blocks without owner: number + 1 */
     uint32_t from;  /* in that list: slots of the block below this are not free */
     bool clean;     /* its memory is zero wherever slots are free */
@@ -84,7 +93,11 @@ struct cyc_gc_run {
 struct cyc_gc_own {
     uint64_t at, end; /* indices: the rest of the block this thread owns */
     bool clean;
-    void *freed;      /* objects this thread freed by hand, through their first words; zero otherwise */
+    struct cyc_gc_freed *freed; /* objects this thread freed by hand; their alloc bits are still set */
+};
+/* What an object freed by hand holds; otherwise it is zero.  The next one is complemented, so that it keeps nothing. */
+struct cyc_gc_freed {
+    uintptr_t next, stamp;
 };
 
 /* A thread's block; in the list of threads while registered. */
@@ -115,9 +128,11 @@ struct cyc_gc_heap {
     lowfat_lock lock;
     bool ready;     /* regions are there */
     bool collecting;
+    bool freed_by_hand; /* ever */
     uint32_t epoch;
     uint32_t disabled; /* depth */
     size_t past_end;
+    uintptr_t key; /* random */
     uint64_t option[LOWFAT_GC_OPTIONS_];
     uint64_t ticks; /* allocations since the last collection, with option every */
     _Atomic int64_t since;
@@ -138,6 +153,7 @@ extern uint16_t cyc_gc_row[LOWFAT_ROWS / 2]; /* number of the space, by address 
 static inline struct cyc_gc_space *cyc_gc_space_of(unsigned kind, unsigned c) {
     return &cyc_gc_space[1 + kind * LOWFAT_CLASSES + c - 1];
 }
+static inline uintptr_t cyc_gc_freed_stamp(const struct cyc_gc_freed *object) { return (uintptr_t)object ^ cyc_gc.key; }
 static inline uintptr_t cyc_gc_address(const struct cyc_gc_space *s, uint64_t index) { return (s->first + index) * s->size; }
 static inline bool cyc_gc_large(const struct cyc_gc_space *s) { return s->class_id > LOWFAT_SMALL_CLASSES; }
 /* The space and index of a user-space address; false when it is none of a slot that belongs to a block. */

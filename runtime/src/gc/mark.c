@@ -48,8 +48,12 @@ CYC_GC_UNCHECKED __attribute__((noinline, cold)) static void note_full(struct cy
 CYC_GC_UNCHECKED static inline uintptr_t scanned_bytes(const struct cyc_gc_space *s, uint64_t index) {
     if (LIKELY(!cyc_gc_large(s)))
         return s->size;
-    uint64_t bytes = s->kind == CYC_GC_MALLOCED ? lowfat_large_requested(s->class_id, s->first + index)
-                                                : s->requested[index];
+    uint64_t bytes;
+    if (s->kind == CYC_GC_MALLOCED) /* one slot a span */
+        bytes = (index < LOWFAT_FIRST_SPANS ? &lowfat_first_spans[s->class_id][index]
+                                            : &lowfat_central[s->class_id].spans[index])->requested;
+    else
+        bytes = s->requested[index];
     return bytes & ~(uint64_t)7;
 }
 

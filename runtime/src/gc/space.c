@@ -176,6 +176,7 @@ static void start_once(void) {
     int saved = errno;
     lowfat_ensure(); /* its fork handlers come before ours */
     cyc_gc_options_init();
+    cyc_gc.key = lowfat_random() | (uintptr_t)1 << 63;
     cyc_gc_stop_init();
     cyc_gc_threads_init();
     cyc_gc.ready = start_regions();

@@ -8,8 +8,11 @@
 
 /* Option poison: what was freed becomes a pattern that is no pointer. */
 COLD static void poison(struct cyc_gc_space *s, uint64_t index, uint64_t dead) {
-    for (; dead != 0; dead &= dead - 1)
-        memset((void *)cyc_gc_address(s, index + (unsigned)__builtin_ctzll(dead)), 0xdb, s->size);
+    for (; dead != 0; dead &= dead - 1) {
+        uintptr_t object = cyc_gc_address(s, index + (unsigned)__builtin_ctzll(dead));
+        CYC_GC_FORGET_ACCESSES(object, s->size);
+        memset((void *)object, 0xdb, s->size);
+    }
 }
 
 /* Sweeps the block unless that is done.  Its owner, if it has one, has only runs in it, which are marked. */
@@ -18,6 +21,8 @@ uint32_t cyc_gc_sweep_block(struct cyc_gc_space *s, uint32_t number) {
     uint64_t first = (uint64_t)number << s->shift, end = first + (1ull << s->shift);
     uint32_t used = 0;
     bool swept = block->epoch == cyc_gc.epoch;
+    if (!swept)
+        __atomic_exchange_n(&block->epoch, CYC_GC_SWEEPING, __ATOMIC_SEQ_CST);
     for (uint64_t i = first; i < end; i += 64) {
         struct cyc_gc_bits *bits = &s->bits[i / 64];
         uint64_t alloc = __atomic_load_n(&bits->alloc, __ATOMIC_RELAXED);
@@ -34,7 +39,7 @@ uint32_t cyc_gc_sweep_block(struct cyc_gc_space *s, uint32_t number) {
         used += (unsigned)__builtin_popcountll(alloc);
     }
     if (!swept)
-        __atomic_store_n(&block->epoch, cyc_gc.epoch, __ATOMIC_RELAXED);
+        __atomic_store_n(&block->epoch, cyc_gc.epoch, __ATOMIC_RELEASE);
     return (uint32_t)(end - first) - used;
 }
 
@@ -46,6 +51,7 @@ static size_t purge_slots(struct cyc_gc_space *s, uint64_t from, uint64_t to) {
     uintptr_t first = lowfat_round_up(low, LOWFAT_PAGE), last = lowfat_round_down(high, LOWFAT_PAGE);
     if (last <= first || last - first < PURGE_BYTES)
         return 0;
+    CYC_GC_FORGET_ACCESSES(low, high - low);
     memset((void *)low, 0, first - low);
     lowfat_os_purge(first, last - first);
     memset((void *)last, 0, high - last);
@@ -62,7 +68,7 @@ static size_t purge_block(struct cyc_gc_space *s, uint32_t number) {
         return 0;
     while (i < end) {
         uint64_t from = i;
-        while (i < end && (s->bits[i / 64].alloc >> (i % 64) & 1) == 0)
+        while (i < end && (__atomic_load_n(&s->bits[i / 64].alloc, __ATOMIC_RELAXED) >> (i % 64) & 1) == 0)
             i++;
         if (i > from)
             returned += purge_slots(s, from, i);
