@@ -253,7 +253,7 @@ LOWFAT_API void *lowfat_gc_malloc_layout(size_t size, struct lowfat_gc_layout *l
     struct cyc_gc_space *s;
     uint64_t index;
     if (LIKELY(object != NULL && cyc_gc_find((uintptr_t)object, &s, &index)) && s->kind == CYC_GC_LAYOUT)
-        s->layout[index] = id;
+        __atomic_store_n(&s->layout[index], id, __ATOMIC_RELAXED);
     return object;
 }
 

@@ -114,7 +114,7 @@ LOWFAT_API void lowfat_gc_thread_no_heap(void) LOWFAT_NOEXCEPT_ {
 
 /* ---- pthread_create ---- */
 
-static void remove_starting(struct starting *s) {
+static __attribute__((unused)) void remove_starting(struct starting *s) {
     lowfat_acquire(&cyc_gc.lock);
     for (struct starting **link = &starting; *link; link = &(*link)->next)
         if (*link == s) {
