@@ -56,7 +56,14 @@ struct Bounds<'a> {
     distances: Vec<values::Distance>,
     /// For each block the temporaries that no other block mentions, in the order of their ends.
     private: Vec<Vec<Private>>,
+    /// Instructions that may still be looked at; after them nothing more is learnt, so that the analysis of deeply
+    /// nested loops ends soon.
+    work: usize,
 }
+
+/// How often an instruction is looked at, in the mean; functions of a few instructions need not count.
+const MOST_ROUNDS: usize = 24;
+const FEW: usize = 100;
 
 /// Removes the checks that the facts prove needless, and those that can be replaced by a test before their loop.
 pub fn eliminate(unit: &TypedUnit, body: &mut Body) {
@@ -65,7 +72,7 @@ pub fn eliminate(unit: &TypedUnit, body: &mut Body) {
     }
     let mut analysis = Bounds::new(unit, body);
     let entries = solve(&mut analysis, body);
-    let mut loops = hoist::Loops::new(unit, body);
+    let mut loops: Option<hoist::Loops> = None;
     let mut needless = vec![];
     for (at, entry) in entries.into_iter().enumerate() {
         let Some(mut facts) = entry else { continue };
@@ -77,7 +84,10 @@ pub fn eliminate(unit: &TypedUnit, body: &mut Body) {
             {
                 match analysis.proof(body, &facts, block, index, &check.kind) {
                     Some(why) => needless.push((at, index, why)),
-                    None => loops.consider(&mut analysis, body, &facts, (at, index), &check.kind),
+                    None => {
+                        let loops = loops.get_or_insert_with(|| hoist::Loops::new(unit, body));
+                        loops.consider(&mut analysis, body, &facts, (at, index), &check.kind);
+                    }
                 }
             }
             analysis.statement(body, &mut facts, block, index);
@@ -86,7 +96,9 @@ pub fn eliminate(unit: &TypedUnit, body: &mut Body) {
     for (block, index, why) in needless {
         remove(&mut body.blocks[block].stmts[index], why);
     }
-    loops.hoist(body, &analysis.private);
+    if let Some(loops) = loops {
+        loops.hoist(body, &analysis.private);
+    }
 }
 
 /// Proves `@assert` and `@assert_false`, and removes them: errors for those that do not follow from what is known.
@@ -189,7 +201,8 @@ impl<'a> Bounds<'a> {
     fn new(unit: &'a TypedUnit, body: &mut Body) -> Bounds<'a> {
         let terms = Terms::new(unit, body);
         let private = private_temporaries(body, terms.scans);
-        Bounds { terms, search: RefCell::default(), distances: vec![], private }
+        let work = MOST_ROUNDS * (FEW + body.blocks.iter().map(|block| block.stmts.len()).sum::<usize>());
+        Bounds { terms, search: RefCell::default(), distances: vec![], private, work }
     }
 }
 
@@ -320,6 +333,11 @@ impl Analysis for Bounds<'_> {
     }
 
     fn statement(&mut self, body: &Body, facts: &mut Facts, block: &Block, index: usize) {
+        let Some(left) = self.work.checked_sub(1) else {
+            *facts = Facts::default();
+            return;
+        };
+        self.work = left;
         match &block.stmts[index].kind {
             StmtKind::Assign(place, rvalue) => self.assign(body, facts, place, rvalue),
             StmtKind::Uninit(local) => self.write(body, facts, &Place::local(*local), true),

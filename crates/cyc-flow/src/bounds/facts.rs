@@ -205,7 +205,12 @@ impl Facts {
         }
         match self.find(a, b) {
             Ok(at) => self.known[at].c = self.known[at].c.min(c),
-            Err(at) if self.known.len() < MOST_FACTS => self.known.insert(at, Fact { a, b, c }),
+            Err(at) if self.known.len() < MOST_FACTS => {
+                if self.known.is_empty() {
+                    self.known.reserve(MOST_FACTS / 2);
+                }
+                self.known.insert(at, Fact { a, b, c });
+            }
             Err(_) => {}
         }
     }
@@ -319,6 +324,7 @@ impl Facts {
             }
         }
         if self.joins < MOST_JOINS {
+            let kept = joined.len();
             for fact in &from.known {
                 if self.find(fact.a, fact.b).is_ok() {
                     continue;
@@ -330,7 +336,9 @@ impl Facts {
                     joined.push(Fact { c, ..*fact });
                 }
             }
-            joined.sort_unstable_by_key(|fact| (fact.a, fact.b));
+            if joined.len() > kept {
+                joined.sort_unstable_by_key(|fact| (fact.a, fact.b));
+            }
         }
         self.known = joined;
         if changed {
