@@ -93,6 +93,10 @@ extern "C" {
       asm("cyc_lib_sprintf");
   int snprintf(char ?@nozeroterm s, size_t n, const char @fmt, ...)
       __attribute__((format(printf, 3, 4))) asm("cyc_lib_snprintf");
+  // The text in a fresh string of the heap, or of a region.
+  char ?`H aprintf(const char @fmt, ...) __attribute__((format(printf, 1, 2))) asm("cyc_lib_aprintf");
+  char ?`r rprintf(region_t<`r> h, const char @fmt, ...) __attribute__((format(printf, 2, 3)))
+      asm("cyc_lib_rprintf");
 
   // Formatted input.  %c, %s and %[ take a fat pointer and store no more than it has room for; a field
   // that is longer counts as a failure of the input.
@@ -102,5 +106,16 @@ extern "C" {
   int sscanf(const char ?@nozeroterm s, const char @fmt, ...) __attribute__((format(scanf, 2, 3)))
       asm("cyc_lib_sscanf");
 }
+
+// A file cannot be opened, whose name this is; a stream cannot be closed.
+@extensible datatype exn { extern FileOpenError(const char ?`H); extern FileCloseError };
+
+// fopen and fclose that raise these exceptions.
+FILE @`H file_open(const char ?fname, const char ?mode);
+void file_close(FILE @f);
+// Reads up to max_count bytes to position dest_offset of dest, writes as many from position src_offset of src; the number of
+// bytes. Array_bounds if they are not all within.
+int file_string_read(FILE @f, char ?dest, int dest_offset, int max_count);
+int file_string_write(FILE @f, const char ?src, int src_offset, int max_count);
 
 #endif

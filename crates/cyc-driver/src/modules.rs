@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Modules whose names are at top level.
-const WITHOUT_NAMESPACE: &[&str] = &["string", "getopt", "ap", "apq", "xp"];
+const WITHOUT_NAMESPACE: &[&str] = &["string", "stdio", "getopt", "ap", "apq", "xp"];
 /// The run time itself raises its exceptions: it is in every archive ([`Home::archive`]).
 pub(crate) const ALWAYS: &str = "core";
 
@@ -24,9 +24,23 @@ fn source(module: &str) -> Option<&'static [u8]> {
     embedded::FILES.iter().find(|(name, _)| *name == path).map(|(_, bytes)| *bytes)
 }
 
+/// The Cyclone name in a symbol: `Cyc_NAME`, or that of a variant of `exn`, `_cycX3exn9List$$Nth`, where lengths go before
+/// the words and more may follow.
+fn name_in(symbol: &str) -> Option<&str> {
+    let Some(variant) = symbol.strip_prefix("_cycX") else { return symbol.strip_prefix("Cyc_") };
+    let word = |text: &'_ str| -> Option<(usize, usize)> {
+        let digits = text.find(|c: char| !c.is_ascii_digit())?;
+        Some((digits, digits + text[..digits].parse::<usize>().ok()?))
+    };
+    let (_, end) = word(variant)?;
+    let rest = variant.get(end..)?;
+    let (start, end) = word(rest)?;
+    rest.get(start..end)
+}
+
 /// The modules that may define a symbol.
 fn owners(symbol: &str) -> Vec<String> {
-    let Some(name) = symbol.strip_prefix("Cyc_") else { return vec![] };
+    let Some(name) = name_in(symbol) else { return vec![] };
     if let Some((namespace, _)) = name.split_once("$$") {
         let module = namespace.to_lowercase();
         return if source(&module).is_some() { vec![module] } else { vec![] };
@@ -116,6 +130,8 @@ mod tests {
     #[test]
     fn symbols_tell_their_modules() {
         assert_eq!(owners("Cyc_List$$map$4$8"), ["list"]);
+        assert_eq!(owners("_cycX3exn9List$$Nth"), ["list"]);
+        assert_eq!(owners("_cycX3exn13FileOpenError_434702aa"), ["stdio"]);
         assert_eq!(owners("Cyc_Nowhere$$f"), [""; 0]);
         assert_eq!(owners("strlen"), [""; 0]);
     }

@@ -180,3 +180,32 @@ int cyc_lib_sprintf(cyc_fat s, const char *format, ...) {
   if (n >= 0) lib_need(s, (cyc_u64)n + 1, "sprintf");
   return n;
 }
+
+/* The formatted text, exactly as large as it needs to be, in the region. */
+static cyc_fat formatted(cyc_handle h, const char *format, va_list args, const char *function) {
+  va_list again;
+  va_copy(again, args);
+  int n = vsnprintf(0, 0, format, args);
+  if (n < 0) n = 0;
+  char *text = cyc_rgn_alloc_array(h, (cyc_u64)n + 1, 1, function, 0);
+  text[0] = 0;
+  vsnprintf(text, (size_t)n + 1, format, again);
+  va_end(again);
+  return cyc_fat_make_nonnull(text, (cyc_u64)n + 1);
+}
+
+cyc_fat cyc_lib_aprintf(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  cyc_fat text = formatted(&cyc_rgn_heap, format, args, "aprintf");
+  va_end(args);
+  return text;
+}
+
+cyc_fat cyc_lib_rprintf(cyc_handle h, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  cyc_fat text = formatted(h, format, args, "rprintf");
+  va_end(args);
+  return text;
+}
