@@ -1,6 +1,7 @@
 //! The state of checking one unit: what every construct's file shares.
 
 use crate::Options;
+use crate::coerce::Instantiated;
 use crate::infer::InferTable;
 use crate::region::{RegionCx, ScopeKind};
 use crate::scope::Names;
@@ -46,8 +47,8 @@ pub struct FnCx {
     /// What `Var::Param(i)` stands for: the variables of the function, then those that patterns unpack.
     pub params: Vec<TyParam>,
     pub regions: RegionCx,
-    /// What was instantiated: the parameter, its argument, and where. Judged by [`Checker::check_alias_bounds`].
-    pub(crate) alias_bounds: Vec<(TyParam, cyc_types::Arg, Span)>,
+    /// What was instantiated. Judged by [`Checker::check_alias_bounds`].
+    pub(crate) alias_bounds: Vec<Instantiated>,
     /// Names that were reported as undeclared.
     pub undeclared: FxHashSet<Symbol>,
     /// Type variables.

@@ -6,6 +6,16 @@ use crate::region::{Flow, RegionReason};
 use cyc_base::Span;
 use cyc_types::{Aqual, Arg, TyKind, TyParam};
 
+/// A variable with an alias bound, and what it was instantiated with.
+#[derive(Clone, Copy, Debug)]
+pub struct Instantiated {
+    pub param: TyParam,
+    pub arg: Arg,
+    pub span: Span,
+    /// The parameter is one of a datatype.
+    pub datatype: bool,
+}
+
 impl Checker<'_> {
     /// May a pointer with the qualifier `from` become one with the qualifier `to`? Everything may become `RESTRICTED`; what
     /// must not be copied may become `ALIASABLE` by a move, which forgets the right to free it. A variable fits what its
@@ -49,7 +59,7 @@ impl Checker<'_> {
 
     /// What a parameter is instantiated with must be below its alias bound: equal to it, unless that is `RESTRICTED`
     /// (memory, section 3.4). A bound that is another variable is judged by what that one is bounded by.
-    pub(crate) fn check_alias_bound(&mut self, param: TyParam, arg: Arg, span: Span) {
+    pub(crate) fn check_alias_bound(&mut self, Instantiated { param, arg, span, datatype }: Instantiated) {
         let (shown, actual) = match arg {
             Arg::Type(ty) => {
                 let ty = self.resolve(ty);
@@ -60,7 +70,9 @@ impl Checker<'_> {
         };
         let (actual, bound) = (self.upper_bound(actual), self.upper_bound(param.bound));
         let fits = bound == Aqual::Restricted || actual == bound;
-        if !fits && actual != Aqual::Error && bound != Aqual::Error {
+        if !fits && datatype && matches!(arg, Arg::Type(_)) && actual != Aqual::Error {
+            self.report(errors::moves::in_datatype(span, &shown));
+        } else if !fits && actual != Aqual::Error && bound != Aqual::Error {
             let bound = self.show_aqual(bound);
             self.report(errors::moves::alias_bound(span, param.name, &shown, &bound));
         }
@@ -80,9 +92,9 @@ impl Checker<'_> {
 
     /// Checks the alias bounds of everything that the function instantiated, now that it is known.
     pub(crate) fn check_alias_bounds(&mut self) {
-        for (param, arg, span) in std::mem::take(&mut self.func.alias_bounds) {
-            let span = if span == Span::NONE { self.func.scopes[0].span } else { span };
-            self.check_alias_bound(param, arg, span);
+        for instantiated in std::mem::take(&mut self.func.alias_bounds) {
+            let span = if instantiated.span == Span::NONE { self.func.scopes[0].span } else { instantiated.span };
+            self.check_alias_bound(Instantiated { span, ..instantiated });
         }
     }
 }

@@ -3,8 +3,10 @@
 //! result stays what it is.
 
 use crate::cx::Checker;
+use crate::errors;
 use crate::expr::is_polymorphic;
 use crate::region::{Flow, RegionReason};
+use cyc_base::{Diagnostic, Span};
 use cyc_types::{
     Aqual, Arg, Bound, Constraint, FnAttrs, FnTy, Kind, Part, PtrTy, QTy, Region, Size, Ty, TyKind, Var, Varargs,
 };
@@ -42,13 +44,40 @@ impl Checker<'_> {
             return self.function_converts(&f, g, why);
         }
         let (mut arguments, mut results) = (vec![], vec![]);
-        let shapes = f.params.iter().zip(&g.params).all(|(to, from)| self.represents(from.ty, to.ty, &mut arguments))
-            && self.represents(f.ret, g.ret, &mut results);
+        let shapes = f.params.iter().zip(&g.params).zip(1..).all(|((to, from), n)| {
+            let given_away = g.attrs.consume.contains(&n) || g.attrs.noliveunique.contains(&n);
+            self.represents(from.ty, to.ty, given_away, &mut arguments)
+        }) && self.represents(f.ret, g.ret, true, &mut results);
         shapes && self.regions_convert(f, g, arguments, results, why)
     }
 
-    /// Is every value of type `from` a value of type `to` as it stands? Collects the flows of regions.
-    fn represents(&mut self, from: Ty, to: Ty, flows: &mut Vec<RegionFlow>) -> bool {
+    /// Why a function of type `f` cannot be called as a `g`, where that has a name of its own.
+    pub(super) fn function_problem(&mut self, f: &FnTy, g: &FnTy, span: Span) -> Option<Diagnostic> {
+        if let Some(n) = f.attrs.consume.iter().find(|n| !g.attrs.consume.contains(n)) {
+            return Some(errors::moves::attribute_lost(span, "consume", *n));
+        }
+        let (have, want) = (&f.attrs.noliveunique, &g.attrs.noliveunique);
+        if let Some(n) = have.iter().find(|n| !want.contains(n)).or(want.iter().find(|n| !have.contains(n))) {
+            return Some(errors::moves::attribute_lost(span, "noliveunique", *n));
+        }
+        let mut wrong = None;
+        for ((to, from), n) in f.params.iter().zip(&g.params).zip(1..) {
+            if self.represents(from.ty, to.ty, false, &mut vec![]) {
+                continue;
+            }
+            let (Some(p), Some(q)) = (self.pointer_of(from.ty), self.pointer_of(to.ty)) else { return None };
+            if wrong.is_some() || !self.differs_in_qualifiers(p.to, q.to) {
+                return None;
+            }
+            wrong = Some((n, self.show(from.ty), self.show(to.ty)));
+        }
+        let (n, given, taken) = wrong?;
+        Some(errors::moves::parameter_keeps(span, n, &given, &taken))
+    }
+
+    /// Is every value of type `from` a value of type `to` as it stands? Collects the flows of regions. `given_away`: a
+    /// pointer that must not be copied may become one that may (memory, section 3.3: the right to free it is forgotten).
+    fn represents(&mut self, from: Ty, to: Ty, given_away: bool, flows: &mut Vec<RegionFlow>) -> bool {
         let (from, to) = (self.resolve(from), self.resolve(to));
         if from == to && !self.mentions_bound(from) {
             return true;
@@ -56,20 +85,21 @@ impl Checker<'_> {
         match (self.unit.types.as_pointer(from), self.unit.types.as_pointer(to)) {
             (Some(p), Some(q)) => {
                 flows.push(RegionFlow { from: p.region, to: q.region, within: false });
-                self.pointer_represents(p, q) && self.equal_within(p.to.ty, q.to.ty, flows)
+                self.pointer_represents(p, q, given_away) && self.equal_within(p.to.ty, q.to.ty, flows)
             }
             _ => self.equal_within(from, to, flows),
         }
     }
 
-    fn pointer_represents(&self, p: PtrTy, q: PtrTy) -> bool {
+    fn pointer_represents(&mut self, p: PtrTy, q: PtrTy, given_away: bool) -> bool {
         let bounds = match (p.bound, q.bound) {
             (Bound::Fat, Bound::Fat) => true,
             (Bound::Thin(n), Bound::Thin(m)) => n >= m,
             _ => false,
         };
-        let same_qualifier = p.aqual == q.aqual;
-        same_qualifier
+        let (have, want) = (self.resolve_aqual_value(p.aqual), self.resolve_aqual_value(q.aqual));
+        let constants = !matches!(have, Aqual::Var(_) | Aqual::Of(_) | Aqual::Infer(_)) && want == Aqual::Restricted;
+        (have == want || constants || given_away && self.aqual_converts(have, want))
             && bounds
             && (q.nullable || !p.nullable)
             && p.zeroterm == q.zeroterm

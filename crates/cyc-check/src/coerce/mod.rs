@@ -8,6 +8,7 @@ mod function;
 mod pointer;
 mod subtype;
 
+pub use aqual::Instantiated;
 pub use arith::Num;
 
 use crate::cx::Checker;
@@ -15,7 +16,7 @@ use crate::errors;
 use crate::region::{Flow, RegionReason};
 use crate::tast::{Coercion, Expr, ExprKind};
 use cyc_base::{Span, Symbol};
-use cyc_types::{FloatTy, IntTy, QTy, Ty, TyKind};
+use cyc_types::{Bound, FloatTy, IntTy, Kind, PtrTy, QTy, Ty, TyKind};
 
 /// What an expression is checked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,6 +123,7 @@ impl Checker<'_> {
             return expr;
         }
         let expr = self.instantiate_for(expr, to);
+        let expr = self.plain_literal(expr, to);
         let from = self.resolve(expr.ty);
         if let Some(solved) = self.solve_by_use(from, to, why.flow(expr.span)) {
             if !solved {
@@ -176,6 +178,19 @@ impl Checker<'_> {
                 false => self.mismatch(expr, to, why, None),
             },
             _ => self.mismatch(expr, to, why, None),
+        }
+    }
+
+    /// A string literal where the type of a polymorphic value is to be found is a string of any length: others of the
+    /// same type will have another one.
+    fn plain_literal(&mut self, expr: Expr, to: Ty) -> Expr {
+        let open = matches!(self.kind_of(to), TyKind::Infer(vid) if self.func.infer.kind(*vid) == Kind::B);
+        match (&expr.kind, self.pointer_of(expr.ty)) {
+            (ExprKind::Str(_) | ExprKind::WideStr(_), Some(ptr)) if open => {
+                let string = self.unit.types.pointer(PtrTy { nullable: true, bound: Bound::Thin(1), ..ptr });
+                self.coerce(expr, string, Why::Value)
+            }
+            _ => expr,
         }
     }
 

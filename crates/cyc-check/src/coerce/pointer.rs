@@ -192,7 +192,20 @@ impl Checker<'_> {
             self.report(errors::coerce::from_void(expr.span, &found, &wanted));
             return Expr { ty: Ty::ERROR, ..expr };
         }
-        self.mismatch(expr, ty, why, Some((from.to.ty, to.to.ty)))
+        let problem = match (self.kind_of(from.to.ty).clone(), self.kind_of(to.to.ty).clone()) {
+            (TyKind::Function(f), TyKind::Function(g)) => self.function_problem(&f, &g, expr.span),
+            _ if self.differs_in_qualifiers(from.to, to.to) => {
+                Some(errors::moves::qualifiers_within(expr.span, why, &found, &wanted))
+            }
+            _ => None,
+        };
+        match problem {
+            Some(problem) => {
+                self.report(problem);
+                Expr { ty: Ty::ERROR, ..expr }
+            }
+            None => self.mismatch(expr, ty, why, Some((from.to.ty, to.to.ty))),
+        }
     }
 
     /// May an object be read (and, unless `read_only`, overwritten) byte by byte? Not when it holds

@@ -3,7 +3,7 @@
 
 use crate::cx::Checker;
 use crate::region::RegionReason;
-use cyc_types::{Aqual, Bound, PtrTy, QTy, Ty, TyKind};
+use cyc_types::{Aqual, Bound, Fold, PtrTy, QTy, Region, Ty, TyKind, Types};
 
 /// One part of a flattened type, at its place.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -18,8 +18,23 @@ struct Atom {
 struct Question {
     why: RegionReason,
     record: bool,
+    /// Alias qualifiers are not looked at.
+    any_qualifier: bool,
     /// Pairs that are being compared, and hold while they are (rule 3 of memory, section 2.6).
     assumed: Vec<(QTy, QTy)>,
+}
+
+/// Makes types equal that differ in alias qualifiers and regions only.
+struct WithoutQualifiers;
+
+impl Fold for WithoutQualifiers {
+    fn aqual(&mut self, _: &Types, _: Aqual) -> Aqual {
+        Aqual::Aliasable
+    }
+
+    fn region(&mut self, _: &Types, _: Region) -> Region {
+        Region::Heap
+    }
 }
 
 /// Types that grow with every step are given up here.
@@ -39,8 +54,18 @@ impl Checker<'_> {
     }
 
     fn asked_twice(&mut self, why: RegionReason, ask: impl Fn(&mut Self, &mut Question) -> bool) -> bool {
-        let question = |record| Question { why, record, assumed: vec![] };
+        let question = |record| Question { why, record, any_qualifier: false, assumed: vec![] };
         ask(self, &mut question(false)) && ask(self, &mut question(true))
+    }
+
+    /// Is it only for alias qualifiers within that a pointer to `from` is no pointer to `to`?
+    pub(super) fn differs_in_qualifiers(&mut self, from: QTy, to: QTy) -> bool {
+        let plain =
+            |cx: &Self, qty: QTy| QTy { ty: cx.unit.types.fold(cx.final_type(qty.ty), &mut WithoutQualifiers), ..qty };
+        let (from, to) = (plain(self, from), plain(self, to));
+        let why = RegionReason::new(cyc_base::Span::NONE, crate::region::Flow::Value);
+        let mut question = Question { why, record: false, any_qualifier: true, assumed: vec![] };
+        self.may_equal(from.ty, to.ty) || self.subtype(from, to, &mut question)
     }
 
     fn subtype(&mut self, from: QTy, to: QTy, question: &mut Question) -> bool {
@@ -108,7 +133,7 @@ impl Checker<'_> {
         let (have, want) = (self.resolve_aqual_value(p.aqual), self.resolve_aqual_value(q.aqual));
         let constant = matches!(have, Aqual::Aliasable | Aqual::Unique | Aqual::Refcnt);
         let fits = bounds
-            && (have == want || constant && want == Aqual::Restricted)
+            && (have == want || constant && want == Aqual::Restricted || question.any_qualifier)
             && p.zeroterm == q.zeroterm
             && (q.nullable || !p.nullable)
             && (q.to.is_const || !p.to.is_const);

@@ -182,7 +182,9 @@ impl Checker<'_> {
         if params.is_empty() {
             return datatype;
         }
+        let before = self.func.alias_bounds.len();
         let args = self.fresh_args(&params, span);
+        self.func.alias_bounds[before..].iter_mut().for_each(|bound| bound.datatype = true);
         let args = self.unit.types.intern_args(args);
         self.unit.types.datatype_instance(datatype, args)
     }

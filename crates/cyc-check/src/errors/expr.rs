@@ -117,6 +117,12 @@ pub fn bad_swap(span: Span, a: (Span, &str), b: (Span, &str)) -> Diagnostic {
         .label(b.0, format!("this is `{}`", b.1))
 }
 
+pub fn swap_of_value(span: Span) -> Diagnostic {
+    error("E0439", span, "`:=:` exchanges what two places hold, and this is a value without a place")
+        .here("in no variable or object")
+        .help("store the value in a variable, and exchange that")
+}
+
 pub fn arms(span: Span, a: (Span, &str), b: (Span, &str)) -> Diagnostic {
     error("E0440", span, format!("type mismatch: the arms of `?:` are `{}` and `{}`", a.1, b.1))
         .here("no type fits both arms")

@@ -111,6 +111,51 @@ pub fn qualifiers(span: Span, why: Why, found: &str, wanted: &str) -> Diagnostic
     error.note("a unique or counted pointer comes from an allocation (`unew`, `rcnew`, or `new` where one is expected) or from another one; pointers that may be copied never become such")
 }
 
+/// E-AQUAL: below the first pointer.
+pub fn qualifiers_within(span: Span, why: Why, found: &str, wanted: &str) -> Diagnostic {
+    let error = Diagnostic::error(
+        "E0528",
+        span,
+        format!("alias qualifiers do not fit: a `{found}` cannot be seen as a `{wanted}`"),
+    );
+    let error = match why {
+        Why::Init(name, at) => {
+            error.here(format!("expected `{wanted}`")).label(at, format!("`{name}` is declared here"))
+        }
+        Why::Argument(n, Some(name)) => error.here(format!("argument {n} of `{name}` must be `{wanted}`")),
+        _ => error.here(format!("expected `{wanted}`")),
+    };
+    error
+        .note("a pointer within the object stays what it is, or is seen as `\\T` where it is `const`: nothing is moved by looking at an object through another type")
+        .help("only an `alias` of a unique pointer may see the unique pointers within as ones that may be copied, where they are `const`")
+}
+
+/// E-AQUAL: a function that may keep a pointer, for one that borrows it.
+pub fn parameter_keeps(span: Span, n: u32, given: &str, taken: &str) -> Diagnostic {
+    Diagnostic::error(
+        "E0528",
+        span,
+        format!("alias qualifiers do not fit: parameter {n} is `{taken}`, and `{given}` is expected"),
+    )
+    .here("the function could keep the pointer, which its caller would free")
+    .help(format!(
+        "mark the parameter in the type that is expected with `consume({n})`: then the caller gives the pointer away"
+    ))
+}
+
+/// E-ATTR: a function whose attributes its new type does not have.
+pub fn attribute_lost(span: Span, attribute: &str, n: u32) -> Diagnostic {
+    Diagnostic::error("E0991", span, format!("the functions differ in `{attribute}({n})`"))
+        .here(match attribute {
+            "consume" => {
+                "this function takes the argument for good, the type that is expected gives it back".to_string()
+            }
+            _ => format!("one of the types has `{attribute}({n})`, the other has not"),
+        })
+        .note("callers go by the type: what they keep would be gone")
+        .help(format!("write `__attribute__(({attribute}({n})))` on the type of the pointer too"))
+}
+
 /// `consume` and `noliveunique` for what the caller need not keep.
 pub fn not_restricted(span: Span, attribute: Symbol, shown: &str) -> Diagnostic {
     Diagnostic::error("E0532", span, format!("`{attribute}` is for pointers that must not be copied"))

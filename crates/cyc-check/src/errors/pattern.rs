@@ -123,7 +123,7 @@ pub(crate) fn barred_reference(span: Span, why: Bar) -> Diagnostic {
         Bar::Member => "a member of a tagged union",
         Bar::BitField => "a bit-field",
         Bar::Existential => "an existential struct",
-        Bar::Unique => "what a pointer that may not be aliased points to",
+        Bar::Unique => "an object that can be freed",
     };
     let text = format!("* pattern would point into an unknown/unallowed region: {place}");
     error("E0902", span, text)

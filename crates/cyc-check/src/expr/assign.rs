@@ -4,7 +4,7 @@ use crate::coerce::{KindExt, Want, Why};
 use crate::cx::Checker;
 use crate::errors;
 use crate::expr::arith::{integral_only, promoted};
-use crate::expr::place_name;
+use crate::expr::{is_temporary, place_name};
 use crate::region::{Flow, RegionReason};
 use crate::tast::{BinOp, Expr, ExprKind, Place};
 use cyc_base::Span;
@@ -185,9 +185,12 @@ impl Checker<'_> {
 
     /// `a :=: b`: exchanges two places of one pointer type.
     pub(crate) fn check_swap(&mut self, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
-        let left = self.check_lvalue(a, "`:=:` needs the place of a variable or object on both sides");
-        let right = self.check_lvalue(b, "`:=:` needs the place of a variable or object on both sides");
-        if left.is_error() || right.is_error() || !self.writable(&left, false) || !self.writable(&right, false) {
+        let (left, right) = (self.check_place(a), self.check_place(b));
+        if left.is_error() || right.is_error() {
+            return Expr::error(span);
+        }
+        if let Some(value) = [&left, &right].into_iter().find(|place| is_temporary(place)) {
+            self.report(errors::expr::swap_of_value(value.span));
             return Expr::error(span);
         }
         let boxed = |cx: &Self, ty| match cx.kind_of(ty) {
@@ -197,6 +200,9 @@ impl Checker<'_> {
         };
         let bits = self.bit_field(&left).or(self.bit_field(&right)).is_some();
         let fits = boxed(self, left.qty.ty) && boxed(self, right.qty.ty) && !bits;
+        if fits && !(self.writable(&left, false) && self.writable(&right, false)) {
+            return Expr::error(span);
+        }
         // What either place holds flows into the other.
         let why = RegionReason::new(span, Flow::Swap);
         if !fits || !self.equal_types(left.qty.ty, right.qty.ty, why) {

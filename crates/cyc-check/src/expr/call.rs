@@ -29,7 +29,7 @@ impl Checker<'_> {
                     };
                     let declared = self.unit.global(id).span;
                     let name = Some((name.name, declared));
-                    return self.call(Callee::Direct(id, Args::NONE), &function, name, args, span);
+                    return self.call(Callee::Direct(id, Args::NONE), &function, name, (args, want), span);
                 }
                 None if name.as_ident().is_some() && name.name.as_str().starts_with("__builtin_") => {
                     return self.check_builtin(name.name, args, callee.span, span);
@@ -66,7 +66,7 @@ impl Checker<'_> {
             Callee::Direct(id, _) => Some((self.unit.global(*id).name, self.unit.global(*id).span)),
             _ => None,
         };
-        self.call(direct, &ty, name, args, span)
+        self.call(direct, &ty, name, (args, want), span)
     }
 
     /// A fat pointer to a function is made thin, which checks it.
@@ -94,11 +94,11 @@ impl Checker<'_> {
         callee: Callee,
         function: &Rc<FnTy>,
         name: Option<(Symbol, Span)>,
-        args: &[ast::Expr],
+        (args, want): (&[ast::Expr], Want),
         span: Span,
     ) -> Expr {
         let borrowing = self.enter_borrowing(function, args, span);
-        let call = self.call_within(callee, function, name, args, borrowing.as_ref(), span);
+        let call = self.call_within(callee, function, name, (args, want), borrowing.as_ref(), span);
         self.leave_borrowing(borrowing);
         call
     }
@@ -109,12 +109,15 @@ impl Checker<'_> {
         callee: Callee,
         function: &Rc<FnTy>,
         name: Option<(Symbol, Span)>,
-        args: &[ast::Expr],
+        (args, want): (&[ast::Expr], Want),
         borrowing: Option<&Borrowing>,
         span: Span,
     ) -> Expr {
         let targs = self.fresh_args(&function.vars, span);
         let (params, ret) = self.instantiate(function, &targs);
+        if let Want::Ty(want) = want {
+            self.expect_arguments(ret, want, span);
+        }
         let callee = self.instantiated_callee(callee, function, targs.clone());
         let open = function.varargs != Varargs::None;
         if args.len() < params.len() || (args.len() > params.len() && !open) {
@@ -161,6 +164,32 @@ impl Checker<'_> {
         }
         let ret = self.unit.types.without_subset(self.resolve(ret));
         Expr { kind: ExprKind::Call { callee, args: typed }, ty: ret, span }
+    }
+
+    /// The type arguments of a result are those of the type that is expected: no conversion changes them. So the
+    /// arguments of the call are checked for what they have to be.
+    fn expect_arguments(&mut self, ret: Ty, want: Ty, span: Span) {
+        let inside = |cx: &Self, ty| cx.pointer_of(ty).map_or(ty, |ptr| ptr.to.ty);
+        let (ret, want) = (inside(self, ret), inside(self, want));
+        let types = &self.unit.types;
+        let (found, expected) = match (self.kind_of(ret), self.kind_of(want)) {
+            (TyKind::Aggr(a), TyKind::Aggr(b)) if types.same_aggr_def(*a, *b) => {
+                (types.aggr_args(*a), types.aggr_args(*b))
+            }
+            (TyKind::Datatype(a), TyKind::Datatype(b)) if types.same_datatype_def(*a, *b) => {
+                (types.datatype_args(*a), types.datatype_args(*b))
+            }
+            _ => return,
+        };
+        let pairs: Vec<(Arg, Arg)> =
+            types.args(found).iter().copied().zip(types.args(expected).iter().copied()).collect();
+        for pair in pairs {
+            if let (Arg::Type(a), Arg::Type(b)) = pair
+                && !matches!(self.kind_of(b), TyKind::Infer(_))
+            {
+                self.unify(a, b, span);
+            }
+        }
     }
 
     /// The callee with what its variables are instantiated with.

@@ -74,7 +74,9 @@ impl Checker<'_> {
         let (p, q) = (self.kind_of(a.ty).clone(), self.kind_of(b.ty).clone());
         match (&p, &q) {
             (x, y) if x.is_arithmetic() && y.is_arithmetic() => {
-                match self.resolve(a.ty) == self.resolve(b.ty) && !x.is_integral() {
+                // Of one enumeration: the promotion of C would not change the value, and forget what it is.
+                let stays = !x.is_integral() || matches!(x, TyKind::Enum(_));
+                match self.resolve(a.ty) == self.resolve(b.ty) && stays {
                     true => (a, b),
                     false => self.usual(a, b),
                 }

@@ -4,6 +4,7 @@
 mod subst;
 mod unify;
 
+use crate::coerce::Instantiated;
 use crate::cx::Checker;
 use crate::errors;
 use crate::region::RegionReason;
@@ -96,7 +97,7 @@ impl Checker<'_> {
     pub(crate) fn fresh_arg(&mut self, var: TyParam, span: Span) -> Arg {
         let arg = self.unknown_arg(var, span);
         if matches!(arg, Arg::Type(_) | Arg::Aqual(_)) && var.bound != Aqual::Restricted {
-            self.func.alias_bounds.push((var, arg, span));
+            self.func.alias_bounds.push(Instantiated { param: var, arg, span, datatype: false });
         }
         arg
     }

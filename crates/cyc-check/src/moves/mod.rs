@@ -204,13 +204,8 @@ impl Checker<'_> {
             ExprKind::Throw(a) => self.moves(a, Take),
             ExprKind::Aggregate(parts) => parts.iter_mut().for_each(|(_, part)| self.moves(part, Take)),
             ExprKind::Array(parts) => parts.iter_mut().for_each(|part| self.moves(part, Take)),
-            ExprKind::Variant { args, .. } => args.iter_mut().for_each(|arg| {
-                if self.carries_restricted(arg.ty) {
-                    let shown = self.show(arg.ty);
-                    self.report(errors::moves::in_datatype(arg.span, &shown));
-                }
-                self.moves(arg, Take);
-            }),
+            // What must not be copied is no component: its type was rejected, or what instantiates it is.
+            ExprKind::Variant { args, .. } => args.iter_mut().for_each(|arg| self.moves(arg, Take)),
             ExprKind::ArrayFor(comprehension) => self.comprehension_moves(comprehension),
             ExprKind::New(new) => match &mut new.init {
                 NewInit::Value(e) => self.moves(e, Take),

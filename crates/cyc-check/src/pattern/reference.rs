@@ -148,6 +148,10 @@ impl Checker<'_> {
                 self.report(errors::pattern::reference_to_nowhere(span));
                 Spot::ERROR
             }
+            Lies::Barred(Bar::Unique) => {
+                self.report(errors::moves::reference_behind_restricted(span));
+                Spot::ERROR
+            }
             Lies::Barred(why) => {
                 self.report(errors::pattern::barred_reference(span, why));
                 Spot::ERROR

@@ -3,6 +3,7 @@
 
 use super::Position;
 use super::kinds::aqual_const;
+use crate::coerce::Instantiated;
 use crate::cx::Checker;
 use crate::errors;
 use cyc_base::{Span, Symbol};
@@ -44,9 +45,11 @@ impl Checker<'_> {
                 Some(written) => {
                     let arg = self.resolve_arg(written, *param, at);
                     if let (Some(arg), false) = (arg, param.bound == Aqual::Restricted) {
+                        let datatype = applied.what.starts_with("datatype");
+                        let instantiated = Instantiated { param: *param, arg, span: written.span, datatype };
                         match self.func.inside {
-                            true => self.func.alias_bounds.push((*param, arg, written.span)),
-                            false => self.check_alias_bound(*param, arg, written.span),
+                            true => self.func.alias_bounds.push(instantiated),
+                            false => self.check_alias_bound(instantiated),
                         }
                     }
                     arg
