@@ -13,6 +13,7 @@ pub mod mutate;
 pub mod pages;
 pub mod polymorphic;
 pub mod programs;
+pub mod soundness;
 pub mod tools;
 pub mod ui;
 

@@ -1,4 +1,4 @@
-//! The chores that start cargo: test, bless, csmith.
+//! The chores that start cargo: test, bless, csmith, fuzz.
 
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
@@ -43,4 +43,11 @@ pub fn bless(root: &Path, filter: Option<&str>) -> Result<()> {
 pub fn csmith(root: &Path, seeds: &str) -> Result<()> {
     let run = ["run", "--release", "-q", "-p", "eyewall-tests", "--bin", "eyewall-csmith", "--", "--seeds", seeds];
     cargo(root, &run, &[])
+}
+
+/// `cargo xtask fuzz soundness --seeds A..B --mutants N`.
+pub fn soundness(root: &Path, seeds: &str, mutants: u64) -> Result<()> {
+    let mutants = mutants.to_string();
+    let run = ["run", "--release", "-q", "-p", "eyewall-tests", "--bin", "eyewall-soundness", "--"];
+    cargo(root, &[&run[..], &["--seeds", seeds, "--mutants", &mutants]].concat(), &[])
 }

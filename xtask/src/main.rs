@@ -34,6 +34,16 @@ enum Chore {
         #[arg(long, default_value = "0..3000")]
         seeds: String,
     },
+    /// Judge many random programs.
+    Fuzz {
+        which: FuzzName,
+        /// A range of seeds, A..B.
+        #[arg(long, default_value = "0..1000")]
+        seeds: String,
+        /// Mutants of each program.
+        #[arg(long, default_value_t = 10)]
+        mutants: u64,
+    },
     /// Measure and plot; results go to bench/results/.
     #[command(disable_help_flag = true)]
     Bench {
@@ -42,6 +52,12 @@ enum Chore {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
+}
+
+#[derive(Clone, ValueEnum)]
+enum FuzzName {
+    /// Regions, unique and counted pointers: what is accepted touches no dead object.
+    Soundness,
 }
 
 #[derive(Clone, ValueEnum)]
@@ -66,6 +82,7 @@ fn main() -> Result<()> {
         Chore::Tidy => tidy::run(root, true),
         Chore::Bless { filter } => chores::bless(root, filter.as_deref()),
         Chore::Csmith { seeds } => chores::csmith(root, &seeds),
+        Chore::Fuzz { which: FuzzName::Soundness, seeds, mutants } => chores::soundness(root, &seeds, mutants),
         Chore::Bench { which: BenchName::Core, args } => bench::core::run(&args),
         Chore::Bench { which: BenchName::Frontend, args } => bench::frontend::run(root, &args),
         Chore::Bench { which: BenchName::Latency, args } => bench::latency::run(&args),

@@ -1,0 +1,102 @@
+//! What the generator knows at a point of a function: the variables in scope, and whether they can be used.
+
+/// Of a region: what it is called, and whether it is live.
+#[derive(Clone)]
+pub struct Region {
+    /// `` `r ``; empty where it is inferred.
+    pub name: String,
+    pub live: bool,
+}
+
+/// An index into [`State::regions`].
+pub type RegionId = usize;
+
+pub const HEAP: RegionId = 0;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Int,
+    /// `int *\U`, in a region.
+    Unique(RegionId),
+    /// ``struct Node *`U``
+    Node,
+    /// ``int ?`RC``
+    Counted,
+    /// `union Tag`
+    Tag,
+    /// ``struct Box<int *`U>``
+    Boxed,
+    /// `int *`, into a region.
+    Pointer(RegionId),
+    /// A list of `struct Cell` in a region.
+    Cells(RegionId),
+    /// The handle of a region.
+    Handle(RegionId),
+    /// The key of a dynamic region.
+    Key(RegionId),
+    /// ``datatype Shape *`H``
+    Shape,
+}
+
+impl Kind {
+    /// The region that must be live where the variable is followed.
+    pub fn region(self) -> RegionId {
+        match self {
+            Kind::Unique(r) | Kind::Pointer(r) | Kind::Cells(r) | Kind::Handle(r) => r,
+            _ => HEAP,
+        }
+    }
+}
+
+/// What has become of a variable's value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    Here,
+    /// Borrowed: it comes back.
+    Lent,
+    Gone,
+}
+
+#[derive(Clone)]
+pub struct Var {
+    pub name: String,
+    pub kind: Kind,
+    pub fate: Fate,
+    /// It must keep the value that it has: somebody else counts on that.
+    pub fixed: bool,
+}
+
+#[derive(Clone)]
+pub struct State {
+    pub vars: Vec<Var>,
+    pub regions: Vec<Region>,
+}
+
+impl State {
+    /// Only the heap.
+    pub fn new() -> State {
+        State { vars: vec![], regions: vec![Region { name: "`H".into(), live: true }] }
+    }
+
+    pub fn fates(&self) -> Vec<Fate> {
+        self.vars.iter().map(|var| var.fate).collect()
+    }
+
+    /// Where two paths meet, what is gone on one of them is gone.
+    pub fn join(&mut self, fates: &[Fate]) {
+        for (var, fate) in self.vars.iter_mut().zip(fates) {
+            var.fate = var.fate.max(*fate);
+        }
+    }
+
+    pub fn set(&mut self, fates: &[Fate]) {
+        self.vars.truncate(fates.len());
+        self.vars.iter_mut().zip(fates).for_each(|(var, fate)| var.fate = *fate);
+    }
+
+    /// Variables that can be used and are as `fits` wants them.
+    pub fn usable(&self, fits: impl Fn(&Var) -> bool) -> Vec<usize> {
+        let usable = |var: &Var| var.fate == Fate::Here && self.regions[var.kind.region()].live;
+        (0..self.vars.len()).filter(|i| usable(&self.vars[*i]) && fits(&self.vars[*i])).collect()
+    }
+}
