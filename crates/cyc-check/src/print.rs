@@ -296,6 +296,7 @@ impl<'a> Printer<'a> {
                 format!("({} {} {})", self.expr(ptr), if *negate { '-' } else { '+' }, self.expr(index))
             }
             ExprKind::PtrDiff(a, b) => format!("({} - {})", self.expr(a), self.expr(b)),
+            ExprKind::Counted(a, b) => format!("fat({}, {})", self.expr(a), self.expr(b)),
             ExprKind::Assign { place, value } => format!("({} = {})", self.place(place), self.expr(value)),
             ExprKind::AssignOp { op, place, value, at, post } => {
                 let text = format!("({} {}= <{}>({}))", self.place(place), op.text(), self.ty(*at), self.expr(value));

@@ -217,6 +217,8 @@ pub enum ExprKind {
         index: Box<Expr>,
         negate: bool,
     },
+    /// A thin pointer to so many elements (an `unsigned long`) as a fat one; null stays null.
+    Counted(Box<Expr>, Box<Expr>),
     /// `p - q` in elements; both thin or both fat, same element.
     PtrDiff(Box<Expr>, Box<Expr>),
     /// Comparison of pointers by address; thin or fat, mixed allowed.

@@ -170,6 +170,7 @@ pub(crate) fn expr(cx: &mut impl Visitor, e: &mut Expr) {
         | ExprKind::Or(a, b)
         | ExprKind::PtrAdd { ptr: a, index: b, .. }
         | ExprKind::PtrDiff(a, b)
+        | ExprKind::Counted(a, b)
         | ExprKind::PtrCompare(_, a, b)
         | ExprKind::CondOrElse(a, b)
         | ExprKind::Comma(a, b) => {

@@ -163,7 +163,13 @@ impl Checker<'_> {
         if to.zeroterm && !from.zeroterm {
             return Err(errors::coerce::not_zeroterm);
         }
-        if from.bound != to.bound && (matches!(from.bound, Bound::Sized(_)) || matches!(to.bound, Bound::Sized(_))) {
+        let checked = match (from.bound, to.bound) {
+            (Bound::Fat, Bound::Sized(_)) | (Bound::Sized(_), Bound::Fat) => {
+                target == Target::Same && from.aqual == Aqual::Aliasable && self.is_sized(from.to.ty)
+            }
+            (a, b) => a == b || ![a, b].iter().any(|bound| matches!(bound, Bound::Sized(_))),
+        };
+        if !checked {
             return Err(errors::coerce::bounds);
         }
         let length = exact_length(self, expr).filter(|_| from.zeroterm);
@@ -298,6 +304,15 @@ impl Steps<'_, '_> {
 
     fn make_fat(&mut self) {
         let fat = PtrTy { bound: Bound::Fat, nullable: self.at.nullable, ..self.at };
+        if let Bound::Sized(size) = self.at.bound
+            && !self.at.zeroterm
+        {
+            let ty = self.cx.unit.types.pointer(fat);
+            let expr = std::mem::replace(&mut self.expr, Expr::error(cyc_base::Span::NONE));
+            self.expr = self.cx.with_bounds(expr, size, ty);
+            self.at = fat;
+            return;
+        }
         match self.at.zeroterm && exact_length(self.cx, &self.expr).is_none() {
             true => {
                 // The sequence is read up to its end.
@@ -318,6 +333,11 @@ impl Steps<'_, '_> {
             self.step(Coercion::FatToBytes, bytes);
         }
         match (self.at.bound, to.bound) {
+            (Bound::Fat, Bound::Sized(size)) => {
+                let expr = std::mem::replace(&mut self.expr, Expr::error(cyc_base::Span::NONE));
+                self.expr = self.cx.checked_count(expr, size);
+                self.step(Coercion::FatToThin, PtrTy { bound: to.bound, nullable: to.nullable, ..self.at });
+            }
             (Bound::Fat, Bound::Thin(m)) => {
                 self.step(Coercion::FatToThin, PtrTy { bound: Bound::Thin(m), nullable: to.nullable, ..self.at });
             }

@@ -37,6 +37,9 @@ impl Checker<'_> {
         if let Some(&known) = self.decls.defined.get(&def.id) {
             return known;
         }
+        if let Some(hiding) = with_hidden_tags(def) {
+            return self.define_aggr(&hiding, attrs);
+        }
         let (name, namespace) = match &def.name {
             Some(name) => match self.declared_name(name) {
                 Some((ident, namespace)) => (ident.name, namespace),
@@ -67,6 +70,7 @@ impl Checker<'_> {
         // Function types around the definition do not bind anything in it.
         let own = Binders::of_definition(params.into_iter().chain(exists.iter().copied()).collect());
         let around = std::mem::replace(&mut self.binders, own);
+        self.binders.tags.extend(def.fields.iter().filter_map(tag_field));
         let fields = self.check_fields(def, repeats);
         let constraints = self.resolve_constraints(&def.constraints, Position::Field);
         self.binders = around;
@@ -357,4 +361,32 @@ impl Checker<'_> {
                 })
         })
     }
+}
+
+/// A field that is a tag: its name, and that of its integer.
+fn tag_field(field: &ast::FieldDecl) -> Option<(Symbol, Symbol)> {
+    let ast::TypeKind::Tag(Some(of)) = &field.ty.kind else { return None };
+    match &of.kind {
+        ast::TypeKind::Var(var) => Some((field.name?.name, var.name)),
+        _ => None,
+    }
+}
+
+/// `tag_t n;` among the fields of a struct is short for ``tag_t<`n> n;`` of an integer that the struct hides: None if there
+/// is no such field.
+fn with_hidden_tags(def: &ast::AggrDef) -> Option<ast::AggrDef> {
+    let bare = |field: &ast::FieldDecl| matches!(field.ty.kind, ast::TypeKind::Tag(None)) && field.name.is_some();
+    if def.is_union || def.name.is_none() || !def.fields.iter().any(bare) {
+        return None;
+    }
+    let mut def = def.clone();
+    for field in def.fields.iter_mut().filter(|field| bare(field)) {
+        let Some(Ident { name, span }) = field.name else { continue };
+        let var = ast::TypeVar { name: Symbol::new(&format!("`{name}")), kind: None, alias: None, span };
+        let of = |kind| ast::Type { kind, quals: Default::default(), attrs: vec![], span };
+        let tag = ast::TypeKind::Tag(Some(Rc::new(of(ast::TypeKind::Var(var.clone())))));
+        field.ty = Rc::new(ast::Type { kind: tag, ..(*field.ty).clone() });
+        def.existentials.push(var);
+    }
+    Some(def)
 }

@@ -53,7 +53,7 @@ impl Checker<'_> {
     }
 
     /// The value of a type-level integer here, of type `unsigned long`; None: no tag in scope has it.
-    pub(crate) fn size_value(&mut self, size: Size, span: Span) -> Option<Expr> {
+    fn size_value(&mut self, size: Size, span: Span, beside: &Option<Place>) -> Option<Expr> {
         let kind = match self.resolve_size_value(size) {
             Size::Const(n) => ExprKind::Int(i128::from(n)),
             Size::SizeOf(ty) => ExprKind::SizeOf(ty),
@@ -63,11 +63,13 @@ impl Checker<'_> {
                     SizeOp::Sub(a, b) => (BinOp::Sub, a, b),
                     SizeOp::Mul(a, b) => (BinOp::Mul, a, b),
                 };
-                let (a, b) = (self.size_value(a, span)?, self.size_value(b, span)?);
+                let (a, b) = (self.size_value(a, span, beside)?, self.size_value(b, span, beside)?);
                 ExprKind::Binary(op, Box::new(a), Box::new(b))
             }
             size => {
-                let local = self.tag_local(size)?;
+                let Some(local) = self.tag_local(size) else {
+                    return self.tag_field(beside.as_ref()?, size, span);
+                };
                 let qty = self.func.local(local).qty;
                 let place = Place { kind: PlaceKind::Local(local), qty, span };
                 let read = Expr { kind: ExprKind::Read(Box::new(place)), ty: qty.ty, span };
@@ -91,7 +93,7 @@ impl Checker<'_> {
 
     /// `p[i]` through a thin pointer whose bound is a type-level integer: the index is checked against it.
     pub(crate) fn sized_subscript(&mut self, base: Expr, ptr: PtrTy, size: Size, index: Expr, span: Span) -> Place {
-        let Some(count) = self.size_value(size, span) else {
+        let Some(count) = self.size_near(&base, size, span) else {
             let shown = self.show(base.ty);
             self.report(errors::poly::size_not_in_scope(span, &shown));
             return Place::error(span);
@@ -109,13 +111,82 @@ impl Checker<'_> {
         Place { qty: ptr.to, span, kind: PlaceKind::Index(Box::new(base), Box::new(index)) }
     }
 
+    /// A thin pointer to so many elements as a fat pointer.
+    pub(crate) fn with_bounds(&mut self, pointer: Expr, size: Size, fat: Ty) -> Expr {
+        let span = pointer.span;
+        match self.size_near(&pointer, size, span) {
+            Some(count) => Expr { kind: ExprKind::Counted(Box::new(pointer), Box::new(count)), ty: fat, span },
+            None => self.not_in_scope(&pointer),
+        }
+    }
+
+    /// `({ f = fat; if (f && !(count <= numelts(f))) throw Array_bounds; f; })`: that so many elements are left.
+    pub(crate) fn checked_count(&mut self, fat: Expr, size: Size) -> Expr {
+        let span = fat.span;
+        let Some(count) = self.size_near(&fat, size, span) else { return self.not_in_scope(&fat) };
+        let qty = QTy::from(self.resolve(fat.ty));
+        let scope = self.push_scope(span);
+        let local = self.temp_local("fat", qty, span);
+        let read = || Expr {
+            kind: ExprKind::Read(Box::new(Place { kind: PlaceKind::Local(local), qty, span })),
+            ty: qty.ty,
+            span,
+        };
+        let left = Expr { kind: ExprKind::Numelts(Box::new(read())), ty: Ty::ULONG, span };
+        let int = |kind| Expr { kind, ty: Ty::INT, span };
+        let fits = int(ExprKind::Binary(BinOp::Le, Box::new(count), Box::new(left)));
+        let short = int(ExprKind::Not(Box::new(fits)));
+        let bad = int(ExprKind::And(Box::new(read()), Box::new(short)));
+        let throw = stmt(StmtKind::Expr(self.array_bounds(span)), span);
+        let then = Block { scope: None, stmts: vec![throw], span };
+        let init = stmt(StmtKind::Local { local, init: Some(fat), zero_last: false }, span);
+        let check = stmt(StmtKind::If { cond: bad, then, otherwise: None }, span);
+        self.pop_scope();
+        let block = Block { scope: Some(scope), stmts: vec![init, check], span };
+        Expr { kind: ExprKind::StmtExpr(block, Box::new(read())), ty: qty.ty, span }
+    }
+
+    fn not_in_scope(&mut self, pointer: &Expr) -> Expr {
+        let shown = self.show(pointer.ty);
+        self.report(errors::poly::size_not_in_scope(pointer.span, &shown));
+        Expr::error(pointer.span)
+    }
+
+    /// The value of the integer: a tag beside the pointer in the same struct, or a variable in scope.
+    fn size_near(&mut self, pointer: &Expr, size: Size, span: Span) -> Option<Expr> {
+        self.size_value(size, span, &self.beside(pointer))
+    }
+
+    /// The place of the struct that holds the pointer, if reaching it again has no effect: its tags do not change.
+    fn beside(&self, pointer: &Expr) -> Option<Place> {
+        match &pointer.kind {
+            ExprKind::Read(place) => match &place.kind {
+                PlaceKind::Field(inner, _) => is_steady(inner).then(|| (**inner).clone()),
+                _ => None,
+            },
+            ExprKind::Coerce(Coercion::Retype | Coercion::NotNull, inner) => self.beside(inner),
+            _ => None,
+        }
+    }
+
+    /// The tag among the fields of a struct that is the integer.
+    fn tag_field(&self, object: &Place, size: Size, span: Span) -> Option<Expr> {
+        let TyKind::Aggr(id) = *self.kind_of(object.qty.ty) else { return None };
+        if self.unit.types.aggr(id).is_union {
+            return None;
+        }
+        let holds = |ty| matches!(self.kind_of(ty), TyKind::Tag(of) if self.resolve_size_value(*of) == size);
+        let fields = self.unit.types.fields(id)?;
+        let index = fields.iter().position(|field| holds(field.qty.ty))?;
+        let qty = fields[index].qty;
+        let place = Place { kind: PlaceKind::Field(Box::new(object.clone()), index as u32), qty, span };
+        let read = Expr { kind: ExprKind::Read(Box::new(place)), ty: qty.ty, span };
+        Some(read.coerced(Coercion::Retype, Ty::ULONG))
+    }
+
     /// `numelts` of a pointer with such a bound: the integer; 0 if it is null.
     pub(crate) fn sized_numelts(&mut self, pointer: Expr, size: Size, nullable: bool, span: Span) -> Expr {
-        let Some(count) = self.size_value(size, span) else {
-            let shown = self.show(pointer.ty);
-            self.report(errors::poly::size_not_in_scope(span, &shown));
-            return Expr::error(span);
-        };
+        let Some(count) = self.size_near(&pointer, size, span) else { return self.not_in_scope(&pointer) };
         let kind = match nullable {
             false => ExprKind::Comma(Box::new(pointer), Box::new(count)),
             true => {
@@ -162,5 +233,18 @@ impl Checker<'_> {
         let new = Expr { kind: ExprKind::New(Box::new(new)), ty: cell, span };
         let thrown = new.coerced(Coercion::Retype, exn);
         Expr { kind: ExprKind::Throw(Box::new(thrown)), ty: Ty::VOID, span }
+    }
+}
+
+/// Is the place reached by variables, fields and single dereferences of these alone?
+fn is_steady(place: &Place) -> bool {
+    match &place.kind {
+        PlaceKind::Local(_) | PlaceKind::Global(_) => !place.qty.is_volatile,
+        PlaceKind::Field(inner, _) | PlaceKind::Component(inner, _) => is_steady(inner),
+        PlaceKind::Deref(pointer) => match &pointer.kind {
+            ExprKind::Read(inner) => is_steady(inner),
+            _ => false,
+        },
+        PlaceKind::Index(..) | PlaceKind::Element(..) | PlaceKind::Temp(_) => false,
     }
 }

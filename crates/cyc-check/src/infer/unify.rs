@@ -139,6 +139,17 @@ impl Checker<'_> {
             }
         }
         match size {
+            Size::Op(id) => {
+                let types = &self.unit.types;
+                let part = |size| self.resolve_size_value(size);
+                let known = types.size_op(match types.size_op_of(id) {
+                    SizeOp::Add(a, b) => SizeOp::Add(part(a), part(b)),
+                    SizeOp::Sub(a, b) => SizeOp::Sub(part(a), part(b)),
+                    SizeOp::Mul(a, b) => SizeOp::Mul(part(a), part(b)),
+                });
+                // What is no size, as 2 - 3, equals nothing.
+                if known == Size::Error { size } else { known }
+            }
             // `sizeof` of a type that has been found in the meantime.
             Size::SizeOf(ty) => self.unit.types.size_of(self.resolve(ty)),
             size => size,

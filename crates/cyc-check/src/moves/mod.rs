@@ -193,6 +193,7 @@ impl Checker<'_> {
             | ExprKind::And(a, b)
             | ExprKind::Or(a, b)
             | ExprKind::PtrDiff(a, b)
+            | ExprKind::Counted(a, b)
             | ExprKind::PtrCompare(_, a, b) => {
                 self.moves(a, Look);
                 self.moves(b, Look);

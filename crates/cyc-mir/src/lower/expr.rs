@@ -108,6 +108,7 @@ impl<'a> Lower<'a> {
             | ExprKind::Not(_)
             | ExprKind::PtrAdd { .. }
             | ExprKind::PtrDiff(..)
+            | ExprKind::Counted(..)
             | ExprKind::PtrCompare(..) => {
                 let value = self.rvalue(e);
                 self.in_temp(value, e.ty, e.span)
@@ -206,6 +207,10 @@ impl<'a> Lower<'a> {
             ExprKind::PtrDiff(a, b) => {
                 let (a, b) = self.pair(a, b);
                 Rvalue::PtrDiff(a, b)
+            }
+            ExprKind::Counted(a, b) => {
+                let (ptr, len) = self.pair(a, b);
+                Rvalue::FatMake { ptr, len, ty: e.ty }
             }
             ExprKind::PtrCompare(op, a, b) => {
                 let (a, b) = self.pair(a, b);

@@ -89,6 +89,8 @@ impl<'a> Lower<'a> {
         let target = self.pointer(to);
         let count = match target.map(|ptr| ptr.bound) {
             Some(Bound::Thin(count)) => count,
+            // The checker has written the check of the bounds.
+            Some(Bound::Sized(_)) => 0,
             _ => 1,
         };
         let value = Operand::Copy(self.fat_once(value, from, span));
