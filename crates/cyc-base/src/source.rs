@@ -53,7 +53,7 @@ pub struct SourceMap {
 }
 
 fn line_starts(text: &str) -> Vec<u32> {
-    std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1)).collect()
+    std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|i| i as u32 + 1)).collect()
 }
 
 /// The parts of `# n "file" flags` or `#line n "file"`.

@@ -38,12 +38,27 @@ impl State {
         self.values.get(&root).cloned().unwrap_or(Val::Init)
     }
 
+    /// Is the object plainly initialised?
+    pub fn is_plain(&self, root: Root) -> bool {
+        !self.values.contains_key(&root)
+    }
+
+    /// Outcomes of tests are known to the next instruction only.
+    pub fn end_tests(&mut self) {
+        if !self.tests.is_empty() {
+            self.tests.clear();
+        }
+    }
+
     /// Everything that is not plainly initialised.
     pub fn known(&self) -> impl Iterator<Item = (Root, &Val)> {
         self.values.iter().map(|(root, val)| (*root, val))
     }
 
     pub fn set(&mut self, root: Root, val: Val) {
+        if matches!(val, Val::Init) && self.is_plain(root) {
+            return;
+        }
         match val.normal().clipped() {
             Val::Init => drop(self.values.remove(&root)),
             val => drop(self.values.insert(root, val)),

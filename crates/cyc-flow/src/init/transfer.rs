@@ -27,7 +27,7 @@ impl Init<'_> {
                 if !stays || !self.carries(body, ty) {
                     self.store(body, state, place, val, ty, span);
                 }
-                state.tests.clear();
+                state.end_tests();
                 state.tests.extend(test);
                 return;
             }
@@ -62,7 +62,7 @@ impl Init<'_> {
             // The member's value has been stored, and stands for the whole union.
             StmtKind::SetTag(..) | StmtKind::PopHandler(_) | StmtKind::PopRegion(_) | StmtKind::Removed(..) => {}
         }
-        state.tests.clear();
+        state.end_tests();
     }
 
     /// A null test of a place whose value must not be copied: what the temporary says about it.
@@ -236,9 +236,12 @@ impl Init<'_> {
 
     /// A use that looks at the value but keeps no pointer from it.
     pub(super) fn test(&mut self, body: &Body, state: &mut State, operand: &Operand, span: Span) {
+        let Operand::Copy(place) = operand else { return };
+        if place.as_local().is_some_and(|local| state.is_plain(Root::Local(local))) {
+            return;
+        }
         let val = self.operand(body, state, operand, span);
         let ty = place::operand_type(self.unit, body, operand);
-        let Operand::Copy(place) = operand else { return };
         if !usable(self.unit, &val, ty) {
             self.report_missing(body, &val, place, span);
         } else {
