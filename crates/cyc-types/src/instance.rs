@@ -105,6 +105,11 @@ impl Types {
         self.aggr_instance(id, self.own_args(&self.aggr(id).params))
     }
 
+    /// The definition's instance at its own parameters.
+    pub fn own_datatype(&self, id: DatatypeId) -> DatatypeId {
+        self.datatype_instance(id, self.own_args(&self.datatype(id).params))
+    }
+
     pub fn aggr_args(&self, id: AggrId) -> Args {
         self.aggr_instances[id.0 as usize].args
     }

@@ -28,3 +28,12 @@ void cyc_rgn_free_rckey(void *key) {
 void *cyc_rgn_open_region(void *key, void *argument, void *(*body)(cyc_handle, void *)) {
   return body(cyc_rgn_of_key(key), argument);
 }
+
+/* A region of a sequence and the right to make the next one, which is any object of its own. */
+struct sequence {
+  void *key, *generator;
+};
+
+struct sequence cyc_rgn_next_drseq(void *generator) { return (struct sequence){cyc_rgn_new_ukey(), generator}; }
+
+struct sequence cyc_rgn_new_drseq(void) { return cyc_rgn_next_drseq(cyc_alloc(1, "new_drseq", 0)); }

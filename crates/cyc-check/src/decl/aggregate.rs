@@ -53,8 +53,9 @@ impl Checker<'_> {
             Ok(found) => found,
             Err(ty) => return ty,
         };
-        if self.unit.types.aggr(id).name.as_str() == crate::region::DYNAMIC_REGION {
-            self.report(errors::effect::dynamic_region_defined(span));
+        if crate::region::OF_THE_RUN_TIME.contains(&self.unit.types.aggr(id).name.as_str()) {
+            let name = self.unit.types.aggr(id).name;
+            self.report(errors::effect::dynamic_region_defined(span, name));
             return Ty::ERROR;
         }
         let ty = self.unit.types.intern(TyKind::Aggr(id));

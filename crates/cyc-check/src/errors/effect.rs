@@ -4,7 +4,7 @@
 use super::region::{region_name, region_text};
 use crate::cx::Checker;
 use crate::region::{Bad, Flow, RegionReason, Use};
-use cyc_base::{Diagnostic, Span};
+use cyc_base::{Diagnostic, Span, Symbol};
 use cyc_types::{Constraint, Region};
 
 /// A region is used where it may be dead.
@@ -168,8 +168,8 @@ pub fn current_outside(span: Span) -> Diagnostic {
 }
 
 /// A program gives fields to the struct that stands for dynamic regions: keys point to what the run time made.
-pub fn dynamic_region_defined(span: Span) -> Diagnostic {
-    Diagnostic::error("E0955", span, "`struct Core::DynamicRegion` belongs to the run time")
+pub fn dynamic_region_defined(span: Span, name: Symbol) -> Diagnostic {
+    Diagnostic::error("E0955", span, format!("`struct {name}` belongs to the run time"))
         .here("it cannot be defined")
         .help("choose another name")
 }

@@ -21,7 +21,8 @@ pub const UNDECIDED: &str = "some value, perhaps";
 /// Steps before a question is given up; a switch that people write needs some thousands.
 const FUEL: u32 = 1 << 22;
 
-/// The outermost shape of a value.
+/// The outermost shape of a value. Structs and datatypes stand for all of their instances: a pattern names what its own
+/// clause unpacked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Shape {
     Int(i128),
@@ -143,9 +144,11 @@ fn shape<'p>(cx: &Checker, cell: Part<'p>) -> Option<(Shape, &'p Pattern)> {
             PatternKind::Null => Shape::Null,
             PatternKind::Pointer(_) => Shape::Pointer,
             PatternKind::Tuple(_) => Shape::Tuple,
-            PatternKind::Struct(id, _) => Shape::Struct(*id),
-            PatternKind::Member(id, member, _) => Shape::Member(*id, *member),
-            PatternKind::Variant { datatype, variant, .. } => Shape::Variant(*datatype, *variant),
+            PatternKind::Struct(id, _) => Shape::Struct(cx.unit.types.own_aggr(*id)),
+            PatternKind::Member(id, member, _) => Shape::Member(cx.unit.types.own_aggr(*id), *member),
+            PatternKind::Variant { datatype, variant, .. } => {
+                Shape::Variant(cx.unit.types.own_datatype(*datatype), *variant)
+            }
         },
         pattern,
     ))
@@ -276,12 +279,15 @@ impl<'c, 'a> Search<'c, 'a> {
             TyKind::Pointer(_) => vec![Shape::Pointer],
             TyKind::Tuple(_) => vec![Shape::Tuple],
             TyKind::Aggr(id) if types.aggr(*id).tagged => {
-                (0..types.fields(*id)?.len() as u32).map(|m| Shape::Member(*id, m)).collect()
+                (0..types.fields(*id)?.len() as u32).map(|m| Shape::Member(types.own_aggr(*id), m)).collect()
             }
-            TyKind::Aggr(id) if used.contains(&Shape::Struct(*id)) => vec![Shape::Struct(*id)],
-            TyKind::Variant(d, v) => vec![Shape::Variant(*d, *v)],
+            TyKind::Aggr(id) if used.contains(&Shape::Struct(types.own_aggr(*id))) => {
+                vec![Shape::Struct(types.own_aggr(*id))]
+            }
+            TyKind::Variant(d, v) => vec![Shape::Variant(types.own_datatype(*d), *v)],
             TyKind::Datatype(d) if !types.datatype(*d).extensible => {
-                (0..types.datatype(*d).variants.len() as u32).map(|v| Shape::Variant(*d, v)).collect()
+                let own = types.own_datatype(*d);
+                (0..types.datatype(*d).variants.len() as u32).map(|v| Shape::Variant(own, v)).collect()
             }
             _ => return None,
         };
@@ -296,9 +302,18 @@ impl<'c, 'a> Search<'c, 'a> {
                 TyKind::Tuple(parts) => parts.iter().map(|p| p.ty).collect(),
                 _ => vec![],
             },
-            Shape::Struct(id) => types.fields(id).unwrap_or_default().iter().map(|f| f.qty.ty).collect(),
-            Shape::Member(id, m) => types.fields(id).into_iter().map(|fields| fields[m as usize].qty.ty).collect(),
-            Shape::Variant(d, v) => types.variant_fields(d, v).unwrap_or_default().iter().map(|f| f.ty).collect(),
+            Shape::Struct(_) | Shape::Member(..) | Shape::Variant(..) => match (head, self.cx.kind_of(ty)) {
+                (Shape::Struct(_), TyKind::Aggr(id)) => {
+                    types.fields(*id).unwrap_or_default().iter().map(|f| f.qty.ty).collect()
+                }
+                (Shape::Member(_, m), TyKind::Aggr(id)) => {
+                    types.fields(*id).into_iter().map(|fields| fields[m as usize].qty.ty).collect()
+                }
+                (Shape::Variant(_, v), TyKind::Datatype(d) | TyKind::Variant(d, _)) => {
+                    types.variant_fields(*d, v).unwrap_or_default().iter().map(|f| f.ty).collect()
+                }
+                _ => vec![],
+            },
             Shape::Int(_) | Shape::Float(_) | Shape::FloatText(_) | Shape::Null => vec![],
         }
     }
@@ -327,7 +342,8 @@ impl<'c, 'a> Search<'c, 'a> {
             TyKind::Pointer(_) => "NULL".into(),
             TyKind::Datatype(d) => {
                 let datatype = types.datatype(*d);
-                let free = (0..datatype.variants.len() as u32).find(|v| !used.contains(&Shape::Variant(*d, *v)));
+                let free = (0..datatype.variants.len() as u32)
+                    .find(|v| !used.contains(&Shape::Variant(types.own_datatype(*d), *v)));
                 match free {
                     Some(v) if !datatype.extensible => {
                         let wild = vec!["_".to_string(); datatype.variants[v as usize].fields.len()];
@@ -338,7 +354,7 @@ impl<'c, 'a> Search<'c, 'a> {
             }
             TyKind::Aggr(id) if types.aggr(*id).tagged => {
                 let members = types.fields(*id).map_or(0, |fields| fields.len() as u32);
-                let free = (0..members).find(|m| !used.contains(&Shape::Member(*id, *m)));
+                let free = (0..members).find(|m| !used.contains(&Shape::Member(types.own_aggr(*id), *m)));
                 free.map_or("_".into(), |m| self.show(Shape::Member(*id, m), &["_".into()]))
             }
             _ => "_".into(),

@@ -13,6 +13,9 @@ use cyc_types::{Aqual, Arg, QTy, Region, ScopeId, TyKind};
 /// The struct that stands for a dynamic region, behind keys.
 pub(crate) const DYNAMIC_REGION: &str = "Core::DynamicRegion";
 
+/// Structs that no program may define: it could make keys, or the right to make regions, out of nothing.
+pub(crate) const OF_THE_RUN_TIME: [&str; 2] = [DYNAMIC_REGION, "Core::DynamicRegionGen"];
+
 impl Checker<'_> {
     /// `region h;` with the statements that follow it in its block.
     pub(crate) fn check_region(
@@ -107,7 +110,8 @@ impl Checker<'_> {
             self.report(errors::effect::key_not_a_place(key.span));
             return Region::Error;
         }
-        if matches!(region, Region::Infer(_)) {
+        let region = self.named(region);
+        if matches!(region, Region::Infer(_)) || self.is_unknown_name(region) {
             self.report(errors::effect::key_unknown(key.span));
             return Region::Error;
         }

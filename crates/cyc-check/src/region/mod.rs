@@ -10,12 +10,13 @@
 //! reaches must be outlived by where it began; an inference region may only be reached by what is in scope where it was
 //! made.
 
+mod apply;
 mod capability;
 mod declaration;
 mod order;
 mod solve;
 
-pub(crate) use declaration::DYNAMIC_REGION;
+pub(crate) use declaration::OF_THE_RUN_TIME;
 pub use solve::{Bad, Failure};
 
 use crate::cx::{Checker, FnCx};
@@ -99,6 +100,8 @@ struct Var {
     out: Option<u32>,
     /// What flows in is remembered: a demand asks for it.
     watched: bool,
+    /// What it was made equal to first.
+    is: Option<Region>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -135,6 +138,8 @@ pub struct RegionCx {
     pub effect: Vec<Region>,
     /// The blocks in which names were unpacked, by the index of the first of them.
     unpacked: Vec<(u32, ScopeId)>,
+    /// Names made of names flow somewhere.
+    applied: bool,
     /// Some region that can be named may be dead: uses are looked at.
     pub(crate) may_be_dead: bool,
 }
@@ -147,7 +152,7 @@ impl Checker<'_> {
         }
         let scope = self.func.current;
         let vars = &mut self.func.regions.vars;
-        vars.push(Var { scope, span, out: None, watched: false });
+        vars.push(Var { scope, span, out: None, watched: false, is: None });
         Region::Infer(RegionVid(vars.len() as u32 - 1))
     }
 
@@ -164,18 +169,26 @@ impl Checker<'_> {
 
     /// Demands that two regions are the same: each outlives the other.
     pub fn same_region(&mut self, a: Region, b: Region, why: RegionReason) {
+        self.link_regions(a, b, why);
         self.outlives(a, b, why);
         self.outlives(b, a, why);
     }
 
     /// Demands that two regions are the same set.
     pub fn equal_region(&mut self, a: Region, b: Region, why: RegionReason) {
+        self.link_regions(a, b, why);
         self.included(a, b, why);
         self.included(b, a, why);
     }
 
     fn flow(&mut self, from: Region, to: Region, exact: bool, why: RegionReason) {
         if from == to || from == Region::Error || to == Region::Error || (from == Region::Heap && !exact) {
+            return;
+        }
+        if matches!((from, to), (Region::App(..), _) | (_, Region::App(..))) {
+            self.func.regions.applied = true;
+        }
+        if self.func.regions.applied && self.equate_names(from, to, why) {
             return;
         }
         match from {

@@ -98,6 +98,11 @@ impl Order<'_> {
                 let of = self.regions.unpacked.iter().rev().find(|(first, _)| *first <= index);
                 of.is_none_or(|(_, unpacked)| self.func.encloses(*unpacked, scope))
             }
+            Region::App(_, args) => {
+                let mut args = self.types.args(args).iter();
+                args.all(|arg| !matches!(arg, cyc_types::Arg::Region(r) if !self.in_scope(*r, scope)))
+            }
+            Region::Set(_) => self.types.atoms(region).into_iter().all(|atom| self.in_scope(atom, scope)),
             _ => true,
         }
     }

@@ -6,7 +6,7 @@ use crate::cx::{Checker, FnCx};
 use crate::errors;
 use crate::tast::LocalId;
 use cyc_base::Span;
-use cyc_types::{Constraint, Region, RegionVid, ScopeId};
+use cyc_types::{Constraint, Region, RegionVid, ScopeId, Types};
 
 /// A region reached a place that it does not outlive.
 #[derive(Debug)]
@@ -35,15 +35,10 @@ impl Checker<'_> {
     /// Solves the regions of the function at its end and reports each flow that cannot be allowed.
     pub(crate) fn solve_regions(&mut self) {
         self.expand_sources();
+        self.settle_names();
         let regions = std::mem::take(&mut self.func.regions);
-        let order = Order { types: &self.unit.types, func: &self.func, regions: &regions };
-        let mut walk = Walk { order, reached: vec![None; regions.vars.len()], failures: vec![], found: vec![] };
-        let mut starts: Vec<(Region, u32)> =
-            regions.sources.iter().map(|s| (regions.flows[*s as usize].from, *s)).collect();
-        starts.sort();
-        for group in starts.chunk_by(|a, b| a.0 == b.0) {
-            walk.from(group[0].0, group);
-        }
+        let mut walk = Walk::new(&self.unit.types, &self.func, &regions);
+        walk.everywhere();
         let refused: Vec<_> = regions.demands.iter().filter_map(|d| Some((*d, walk.refuses(*d)?))).collect();
         for failure in walk.failures {
             let diagnostic = errors::region::escape(self, &regions, &failure);
@@ -130,16 +125,32 @@ struct Reached {
     exact: bool,
 }
 
-struct Walk<'a> {
+pub(super) struct Walk<'a> {
     order: Order<'a>,
     /// For each variable: how the present walk, or an earlier one, reached it.
     reached: Vec<Option<Reached>>,
     failures: Vec<Failure>,
     /// What flows into the watched variables.
-    found: Vec<(RegionVid, Region, bool)>,
+    pub(super) found: Vec<(RegionVid, Region, bool)>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    pub(super) fn new(types: &'a Types, func: &'a FnCx, regions: &'a RegionCx) -> Walk<'a> {
+        let order = Order { types, func, regions };
+        Walk { order, reached: vec![None; regions.vars.len()], failures: vec![], found: vec![] }
+    }
+
+    /// Walks from every known region.
+    pub(super) fn everywhere(&mut self) {
+        let regions = self.order.regions;
+        let mut starts: Vec<(Region, u32)> =
+            regions.sources.iter().map(|s| (regions.flows[*s as usize].from, *s)).collect();
+        starts.sort();
+        for group in starts.chunk_by(|a, b| a.0 == b.0) {
+            self.from(group[0].0, group);
+        }
+    }
+
     /// Walks along everything a pointer into `from`, or its handle, can flow to.
     fn from(&mut self, from: Region, starts: &[(Region, u32)]) {
         let regions = self.order.regions;

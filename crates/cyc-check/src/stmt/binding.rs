@@ -21,8 +21,9 @@ impl Checker<'_> {
         self.let_pattern(pattern, value, span)
     }
 
-    /// `let p = e;` where the pattern unpacks hidden types or borrows, with the statements that follow it in its block: these are a
-    /// scope of their own. What is older, and could live on when a jump leads back to the pattern, is outside of it.
+    /// `let p = e;` where the pattern unpacks hidden types or borrows, with the statements that follow it in its block: these
+    /// are a scope of their own, and the variables may hide those before. What is older, and could live on when a jump
+    /// leads back to the pattern, is outside of it.
     pub(crate) fn check_unpacking_let(
         &mut self,
         pattern: &ast::Pattern,
@@ -38,8 +39,10 @@ impl Checker<'_> {
         }
         let outer = self.enter_region(ScopeKind::Block, None, span);
         self.enter_aliases(pattern);
+        self.names.push();
         let mut stmts = self.let_pattern(pattern, value, span);
         let mut body = self.region_body(rest, Entered::Declaration, outer, span);
+        self.names.pop();
         stmts.append(&mut body.stmts);
         stmt(StmtKind::Block(Block { stmts, ..body }), span)
     }

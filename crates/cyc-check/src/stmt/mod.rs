@@ -41,6 +41,7 @@ impl Checker<'_> {
     pub(crate) fn check_stmts(&mut self, items: &[ast::Stmt]) -> Vec<Stmt> {
         let mut out = Vec::with_capacity(items.len());
         for (i, item) in items.iter().enumerate() {
+            let item = self.past_labels(item, &mut out);
             if let Ast::Decl(Decl::Region { var, name, open, span }) = &item.kind {
                 let rest = &items[i + 1..];
                 out.push(match open {
@@ -65,6 +66,24 @@ impl Checker<'_> {
             self.check_stmt(item, &mut out);
         }
         out
+    }
+
+    /// The declaration behind labels, which are appended to `out`; any other statement as it is.
+    fn past_labels<'s>(&mut self, mut stmt: &'s ast::Stmt, out: &mut Vec<Stmt>) -> &'s ast::Stmt {
+        let mut labels = vec![];
+        let mut at = stmt;
+        while let Ast::Label(name, inner) = &at.kind {
+            labels.push(*name);
+            at = inner;
+        }
+        if matches!(at.kind, Ast::Decl(_)) {
+            for name in labels {
+                let kind = self.check_label(name);
+                out.push(Stmt { kind, span: name.span });
+            }
+            stmt = at;
+        }
+        stmt
     }
 
     /// A statement that is the body of another one, as a block.

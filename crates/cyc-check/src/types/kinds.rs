@@ -150,7 +150,13 @@ impl Walk<'_, '_> {
                 };
                 self.args(args, &params);
             }
-            TypeKind::AggrDef(def) if def.name.is_none() => self.fields(def),
+            TypeKind::AggrDef(def) => {
+                let outside = self.bound.len();
+                self.bound.extend(def.existentials.iter().map(|hidden| hidden.name));
+                def.params.iter().for_each(|param| self.variable(param, None));
+                self.fields(def);
+                self.bound.truncate(outside);
+            }
             TypeKind::TypeofType(inner) => self.any(inner, kind),
             TypeKind::Tuple(parts) => parts.iter().for_each(|p| self.value(p)),
             TypeKind::RegionHandle(of) => of.iter().for_each(|of| self.any(of, Some(Kind::E))),

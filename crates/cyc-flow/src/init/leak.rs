@@ -51,7 +51,9 @@ impl Init<'_> {
 
     pub(super) fn leak_by_overwriting(&mut self, body: &Body, old: &Val, place: &Place, span: Span) {
         let ty = place::type_of(self.unit, body, place);
-        if self.unit.warn_leaks && self.live(body, old, ty) {
+        // What a temporary held was handed over.
+        let temp = matches!(place.base, Base::Local(local) if body.locals[local.0 as usize].name.is_none());
+        if self.unit.warn_leaks && !temp && self.live(body, old, ty) {
             let name = place::describe(self.unit, body, place);
             self.report(1802, super::transfer::base_local(place), || errors::leak_by_overwriting(span, &name));
         }
