@@ -17,6 +17,9 @@ use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::fmt::Write;
 
+/// A type whose name would be longer has none.
+const LONGEST: usize = 120;
+
 /// The types that have names.
 #[derive(Default)]
 pub(crate) struct Debug {
@@ -59,7 +62,11 @@ impl CTypes<'_> {
         }
         let elem = self.elem(ty).map(|to| self.pointer_to(to)).unwrap_or_default();
         let key = format!("{c} {elem}");
+        // Fields of a type that is applied to ever larger arguments would have no end of names.
         let text = self.types().show(ty.into(), &Plain);
+        if text.len() > LONGEST {
+            return c;
+        }
         let candidates = (1..).map(|n| mangle(&if n == 1 { text.clone() } else { format!("{text}#{n}") }));
         let free = |name: &String| debug.taken.borrow().get(name).is_none_or(|owner| *owner == key);
         let Some(name) = candidates.into_iter().find(free) else { return c };
