@@ -57,6 +57,7 @@ opt_t<`b, `H, UNIQUE> opt_map(`b f(`a), opt_t<`a> x);
 // x zero bytes, so at most x - 1 characters.
 mstring_t<`H> new_string(unsigned int x);
 mstring_t<`r> rnew_string(region_t<`r> h, unsigned int x);
+mstring_t<`r, `q> rqnew_string(region_t<`r> h, aqual_t<`q\T> q, unsigned int x);
 
 // Constantly true, constantly false, and the argument itself.
 bool true_f(`a x);
@@ -94,6 +95,19 @@ struct ThinRes<`a::A, `r::E> { <`i::I>
 typedef `a *{valueof(`i)} `r __cyclone_internal_array_t<`a::A, `i::I, `r::E>;
 typedef `a @{valueof(`i)} `r __nn_cyclone_internal_array_t<`a::A, `i::I, `r::E>;
 typedef tag_t<`i> __cyclone_internal_singleton<`i::I>;
+
+extern "C" {
+  // The first bd elements as a thin pointer; null if there are not as many.
+  __cyclone_internal_array_t<`a, `i, `r> arrcast(`a::A ?`r dyn, __cyclone_internal_singleton<`i> bd, sizeof_t<`a> sz)
+      asm("cyc_lib_arrcast");
+  // n elements as a fat pointer.
+  `a ?`r mkfat(__nn_cyclone_internal_array_t<`a::A, `i, `r::E> arr, sizeof_t<`a> s, __cyclone_internal_singleton<`i> n)
+      asm("cyc_lib_mkfat");
+  // All elements from the current one on; of a null pointer, or one that is out of bounds, null and 0.
+  struct ThinRes<`a, `r> mkthin(`a::A ?`r dyn, sizeof_t<`a> sz) asm("cyc_lib_mkthin");
+  // The number of elements before the current one; 0 when it is out of bounds.
+  unsigned int arr_prevsize(`a::A ?arr, sizeof_t<`a> elt_sz) asm("cyc_lib_arr_prevsize");
+}
 }
 
 namespace Core {

@@ -1,6 +1,7 @@
 // Numbers from text, random numbers, and the process.
 //
-// `malloc` and `calloc` are keywords of the language, and heap objects are not freed one by one.
+// `malloc` and `calloc` are keywords of the language. Heap objects are not freed one by one, unless they are unique
+// (Core::ufree) or counted: `free` does nothing.
 #ifndef _CYC_STDLIB_H
 #define _CYC_STDLIB_H
 
@@ -41,6 +42,12 @@ extern "C" {
   double strtod(const char @`r s, const char @`r *end);
   float strtof(const char @`r s, const char @`r *end);
   long double strtold(const char @`r s, const char @`r *end);
+
+  // Sorts the first n elements of x in place, not stably; Core::Failure if there are not as many, or x is null.
+  void qsort(`a::A ?`r x, size_t n, tag_t<valueof_t(sizeof(`a))> size, int (@cmp)(const `a @`r, const `a @`r))
+      asm("cyc_lib_qsort");
+  // So that programs written for C compile.
+  void free(`a::A ?p) asm("cyc_lib_free");
 
   int rand(void);
   void srand(unsigned seed);

@@ -60,15 +60,23 @@ extern "C" {
   // overwritten by zero. Null when there is none.
   mstring_t<`H> strtok(mstring_t<`H> s, buffer_t delim) asm("cyc_lib_strtok");
 
+  // n elements of any type, of sz bytes each, copied; they may overlap.
+  `a ?`r _memcpy(`a::A ?`r d, const `a ?s, size_t n, Core::sizeof_t<`a> sz) asm("cyc_lib_memcpy");
+  `a ?`r _memmove(`a::A ?`r d, const `a ?s, size_t n, Core::sizeof_t<`a> sz) asm("cyc_lib_memcpy");
+  void _bcopy(const `a::A ?src, `a ?dst, size_t n, Core::sizeof_t<`a> sz) asm("cyc_lib_bcopy");
+
   // Blocks of n bytes. Pointers to numbers, and to arrays and structs of numbers, convert to bytes.
-  mbuffer_t<`r> memcpy(mbuffer_t<`r> dest, buffer_t src, size_t n) asm("cyc_lib_memmove");
-  mbuffer_t<`r> memmove(mbuffer_t<`r> dest, buffer_t src, size_t n) asm("cyc_lib_memmove");
   mbuffer_t<`r> memset(mbuffer_t<`r> s, int c, size_t n) asm("cyc_lib_memset");
   void bzero(mbuffer_t s, size_t n) asm("cyc_lib_bzero");
   int memcmp(buffer_t s1, buffer_t s2, size_t n) asm("cyc_lib_memcmp");
   buffer_t<`r> memchr(buffer_t<`r> s, int c, size_t n) asm("cyc_lib_memchr");
   mbuffer_t<`r> mmemchr(mbuffer_t<`r> s, int c, size_t n) asm("cyc_lib_memchr");
 }
+
+// As in C, n bytes, of elements that the arguments have in common.
+#define memcpy(d, s, n) _memcpy(d, s, ((n) + sizeof(*(s)) - 1) / sizeof(*(s)), sizeof(*(s)))
+#define memmove(d, s, n) _memmove(d, s, ((n) + sizeof(*(s)) - 1) / sizeof(*(s)), sizeof(*(s)))
+#define bcopy(s, d, n) _bcopy(s, d, ((n) + sizeof(*(s)) - 1) / sizeof(*(s)), sizeof(*(s)))
 
 // Comparison through pointers: the usual one of keys.
 int strptrcmp(stringptr_t s1, stringptr_t s2);
@@ -93,6 +101,9 @@ mstring_t realloc_str(mstring_t<`H> str, size_t sz);
 mstring_t<`r> cond_rrealloc_str(region_t<`r> h, mstring_t<`r> str, size_t sz);
 
 mstring_t<`r> rstrdup(region_t<`r> h, buffer_t src);
+// The same in a region and with an alias qualifier.
+mstring_t<`r, `q> rqstrdup(region_t<`r> h, aqual_t<`q\T> q, buffer_t src);
+mbuffer_t<`r, `q> rqrealloc(region_t<`r> h, aqual_t<`q\T> q, mbuffer_t s, size_t sz);
 mstring_t<`r> rsubstring(region_t<`r> h, buffer_t s, int ofs, size_t n);
 // src with new_suffix in place of curr_suffix, in which it must end.
 mstring_t replace_suffix(buffer_t src, buffer_t curr_suffix, buffer_t new_suffix);

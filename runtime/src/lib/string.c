@@ -206,11 +206,15 @@ cyc_fat cyc_lib_strtok(cyc_fat s, cyc_fat delim) {
 
 /* ---------------------------------------------------------------- blocks */
 
-cyc_fat cyc_lib_memmove(cyc_fat dest, cyc_fat src, size_t n) {
-  char *to = argument(dest, n, "memcpy"), *from = argument(src, n, "memcpy");
-  if (n) memmove(to, from, n);
+/* `n` elements of `size` bytes each. */
+cyc_fat cyc_lib_memcpy(cyc_fat dest, cyc_fat src, size_t n, size_t size) {
+  argument(dest, n, "memcpy");
+  argument(src, n, "memcpy");
+  if (n) memmove(cyc_fat_ptr(dest, size), cyc_fat_ptr(src, size), n * size);
   return dest;
 }
+
+void cyc_lib_bcopy(cyc_fat src, cyc_fat dest, size_t n, size_t size) { cyc_lib_memcpy(dest, src, n, size); }
 
 cyc_fat cyc_lib_memset(cyc_fat s, int c, size_t n) {
   char *to = argument(s, n, "memset");

@@ -1,0 +1,37 @@
+/* Shims of <stdlib.h>. */
+#include "lib.h"
+
+/* `new Core::Failure(what)`, made by lib/src/core.cyc. */
+struct cyc_exn *cyc_failure(const char *what) __asm__("Cyc_Core$$failure");
+
+typedef int compare(const void *, const void *);
+
+static void swap(char *a, char *b, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    char c = a[i];
+    a[i] = b[i];
+    b[i] = c;
+  }
+}
+
+static void sift_down(char *x, size_t at, size_t n, size_t size, compare *cmp) {
+  for (size_t child; (child = 2 * at + 1) < n; at = child) {
+    if (child + 1 < n && cmp(x + child * size, x + (child + 1) * size) < 0) child++;
+    if (cmp(x + at * size, x + child * size) >= 0) return;
+    swap(x + at * size, x + child * size, size);
+  }
+}
+
+/* By a heap, in place: the C library's qsort hands pointers to copies that it frees to `cmp`, which may keep them, and one
+ * that raises an exception never comes back to it. */
+void cyc_lib_qsort(cyc_fat p, size_t n, size_t size, compare *cmp) {
+  if (!cyc_fat_nonnull(p, size) || cyc_fat_numelts(p) < n) cyc_throw(cyc_failure("qsort"), "qsort", 0);
+  char *x = cyc_fat_ptr(p, size);
+  for (size_t i = n / 2; i-- > 0;) sift_down(x, i, n, size, cmp);
+  for (size_t end = n; end > 1; end--) {
+    swap(x, x + (end - 1) * size, size);
+    sift_down(x, 0, end - 1, size, cmp);
+  }
+}
+
+void cyc_lib_free(cyc_fat p) { (void)p; }
