@@ -7,7 +7,7 @@ use crate::literal;
 use cyc_base::Span;
 use cyc_mir::types::{PlaceTy, base_ty, is_fat, place_ty, step};
 use cyc_mir::*;
-use cyc_types::{QTy, Ty, TyKind};
+use cyc_types::{Bound, QTy, Ty, TyKind};
 use std::fmt::Write;
 
 /// Expressions deeper than this get a variable.
@@ -227,22 +227,57 @@ impl<'u, 'a> Function<'u, 'a> {
         }
     }
 
+    /// `a :=: b`. A word that others may reach is exchanged by one atomic instruction against one that only this function
+    /// reaches; nobody sees it in between (memory, section 14.2).
     fn swap(&mut self, a: &Place, b: &Place) {
+        // The places are written more than once: what they read on the way is kept as it is now.
+        self.settle(Writes::Everything);
         let (left, ty) = self.place(a);
         let (right, _) = self.place(b);
-        self.settle(Writes::Everything);
-        let text = self.cx.types.text(ty.ty());
+        let word = self.types().as_pointer(ty.ty()).is_some_and(|ptr| ptr.bound != Bound::Fat);
+        let shared = (self.is_shared(a), self.is_shared(b));
         self.begin();
-        let _ = write!(self.out, "{{ {text} _cycW = ");
-        self.write(&left);
-        self.out.push_str("; ");
-        self.write(&left);
-        self.out.push_str(" = ");
-        self.write(&right);
-        self.out.push_str("; ");
-        self.write(&right);
-        self.out.push_str(" = _cycW; }");
+        if word && shared.0 != shared.1 {
+            let (own, other) = if shared.0 { (&right, &left) } else { (&left, &right) };
+            self.write(own);
+            self.out.push_str(" = __atomic_exchange_n(&(");
+            self.write(other);
+            self.out.push_str("), ");
+            self.write(own);
+            self.out.push_str(", __ATOMIC_ACQ_REL);");
+        } else {
+            let text = self.cx.types.text(ty.ty());
+            let _ = write!(self.out, "{{ {text} _cycW = ");
+            self.write(&left);
+            self.out.push_str("; ");
+            self.write(&left);
+            self.out.push_str(" = ");
+            self.write(&right);
+            self.out.push_str("; ");
+            self.write(&right);
+            self.out.push_str(" = _cycW; }");
+        }
         self.end();
+    }
+
+    /// Can another thread reach the place: is it global, or behind a pointer that need not be the only one? (A word of a
+    /// packed struct may lie where no processor exchanges it at once.)
+    fn is_shared(&self, place: &Place) -> bool {
+        let (unit, types) = (self.cx.unit, self.types());
+        let mut ty = base_ty(unit, &self.body.locals, place.base);
+        let mut shared = match place.base {
+            Base::Global(global) => !unit.global(global).thread_local,
+            Base::Local(_) => false,
+        };
+        for proj in &place.proj {
+            match (types.kind(ty.ty()), proj) {
+                (TyKind::Pointer(_), Proj::Deref(_)) => shared |= !types.is_unique_pointer(ty.ty(), &self.body.vars),
+                (TyKind::Aggr(id), _) if types.aggr(*id).packed => return false,
+                _ => {}
+            }
+            ty = step(types, ty, proj);
+        }
+        shared
     }
 
     fn alloc(&mut self, alloc: &Alloc) {

@@ -607,7 +607,13 @@ impl Writer {
     fn with_node(&mut self) -> Option<()> {
         let i = self.takeable(Kind::Node)?;
         let (name, u, n) = (self.var(i), self.name('u'), self.int());
-        match self.rng.u32(..3) {
+        match self.rng.u32(..4) {
+            3 => {
+                let (one, other) = (format!("{name}->next"), name.clone());
+                self.line(format!("if ({name} != NULL) {{"));
+                let line = if self.rng.bool() { format!("{one} :=: {other};") } else { format!("{other} :=: {one};") };
+                self.line(line);
+            }
             0 => {
                 self.line(format!("if ({name} != NULL) {{"));
                 self.line(format!("int *`U {u} = {name}->p;"));

@@ -82,15 +82,18 @@ impl<'a> Lower<'a> {
         old.unwrap_or(now)
     }
 
-    /// `a :=: b`.
+    /// `a :=: b`: the address of the one, the address of the other, each once, then the exchange (memory, section 4.5).
     pub(super) fn swap(&mut self, a: &tast::Place, b: &tast::Place, span: Span) {
         let (left, left_guard) = self.guarded_place(a);
         let at = self.point();
         let (right, right_guard) = self.guarded_place(b);
         let left = self.protect_place(left, at, span);
+        // Both places are found before either changes: `p :=: p->next` writes the `next` that `p` led to.
+        let at = self.point();
+        self.note_write(&left);
+        let right = self.protect_place(right, at, span);
         self.check_write(left_guard, &Operand::Copy(right.clone()), span);
         self.check_write(right_guard, &Operand::Copy(left.clone()), span);
-        self.note_write(&left);
         self.note_write(&right);
         self.push(StmtKind::Swap(left, right), span);
     }
