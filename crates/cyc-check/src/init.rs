@@ -234,6 +234,10 @@ impl Checker<'_> {
             TyKind::Aggr(id) if within => self.aggr_value(items, id, qty.ty, span),
             _ => self.init_value(items[0].init, qty, Why::Component),
         };
+        let value = match fields[index].when {
+            Some(condition) => self.guarded_value(value, ty, condition),
+            None => value,
+        };
         Some(vec![(index as u32, value)])
     }
 

@@ -141,7 +141,8 @@ impl Types {
         let args = self.args(instance.args);
         Some(instance.fields.get_or_init(|| {
             let at = |f: &Field| QTy { ty: self.substitute_own(f.qty.ty, args), ..f.qty };
-            fields.iter().map(|f| Field { qty: at(f), ..f.clone() }).collect()
+            let when = |f: &Field| f.when.map(|c| Condition { tag: self.substitute_own(c.tag, args), ..c });
+            fields.iter().map(|f| Field { qty: at(f), when: when(f), ..f.clone() }).collect()
         }))
     }
 

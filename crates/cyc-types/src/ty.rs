@@ -204,7 +204,17 @@ pub struct Field {
     /// `aligned(n)` on the field, in bytes.
     pub align: Option<u32>,
     pub packed: bool,
+    /// Of a union's member: when the union has this one.
+    pub when: Option<Condition>,
     pub span: Span,
+}
+
+/// `low <= i <= high`, `tag` being `tag_t<i>`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Condition {
+    pub tag: Ty,
+    pub low: u64,
+    pub high: u64,
 }
 
 /// The definition of a struct or union. `fields: None` while it is incomplete or abstract.

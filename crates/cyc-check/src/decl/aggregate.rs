@@ -242,6 +242,7 @@ impl Checker<'_> {
             }
             fields.push(field);
         }
+        self.check_conditions(def, &fields);
         fields
     }
 
@@ -264,9 +265,6 @@ impl Checker<'_> {
 
     /// One field: of known size, or the flexible array that ends a struct; None if it does not count.
     fn check_field(&mut self, decl: &ast::FieldDecl, last: bool) -> Option<Field> {
-        if let Some(requires) = &decl.requires {
-            self.report(errors::unsupported(requires.span, "`@requires` on a member"));
-        }
         let qty = self.resolve_type(&decl.ty, Position::Field);
         let attrs = self.declaration_attributes(&[&decl.attrs]);
         let mut qty = self.apply_mode(qty, attrs.mode);
@@ -293,7 +291,8 @@ impl Checker<'_> {
             Some(width) => Some(self.bit_field_width(width, qty, decl.name.map(|n| n.name), decl.ty.span)?),
         };
         let align = attrs.align.max(self.typedef_align(&decl.ty));
-        Some(Field { name: decl.name.map(|n| n.name), qty, bits, align, packed: attrs.packed, span })
+        let when = self.member_condition(decl);
+        Some(Field { name: decl.name.map(|n| n.name), qty, bits, align, packed: attrs.packed, when, span })
     }
 
     /// A field that is not a bit-field needs a size; its type becomes the error type if it has none.
@@ -357,6 +356,7 @@ impl Checker<'_> {
                 && old.iter().zip(fields).all(|(a, b)| {
                     a.name == b.name
                         && a.bits == b.bits
+                        && a.when == b.when
                         && (a.qty.is_const, a.qty.is_volatile) == (b.qty.is_const, b.qty.is_volatile)
                         && self.unit.types.equivalent(a.qty.ty, b.qty.ty)
                 })

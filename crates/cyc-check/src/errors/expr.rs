@@ -452,3 +452,8 @@ pub fn cannot_inject(span: Span, datatype: Symbol, found: &str) -> Diagnostic {
         .here("no variant with one component takes this value")
         .help("convert the value, or add a variant for its type")
 }
+
+pub fn member_never(span: Span, value: u64) -> Diagnostic {
+    Diagnostic::error("E0916", span, format!("the union has another member: its integer is {value}"))
+        .here("the condition (`@requires`) of this member is false")
+}

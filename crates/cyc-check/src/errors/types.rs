@@ -228,3 +228,25 @@ pub fn subset_of_locals(span: Span, name: Symbol) -> Diagnostic {
         .here("only the value itself, constants and globals may occur here")
         .note("the values of the type would change with the variable")
 }
+
+pub fn member_condition_form(span: Span) -> Diagnostic {
+    Diagnostic::error("E0915", span, "this is no condition for a member of a union")
+        .here("compare `valueof(`i)` with constants: `==`, `<`, `<=`, `>`, `>=`, joined by `&&`")
+}
+
+pub fn member_condition_elsewhere(span: Span) -> Diagnostic {
+    Diagnostic::error("E0915", span, "`@requires` is for the members of an untagged union that has a name")
+        .here("nothing chooses between members here")
+}
+
+pub fn member_without_condition(span: Span, with: Span) -> Diagnostic {
+    Diagnostic::error("E0915", span, "a member without condition in a union whose members have some")
+        .here("when the union has this one is not said")
+        .label(with, "another member has a condition")
+}
+
+pub fn member_conditions_overlap(span: Span, other: Span) -> Diagnostic {
+    Diagnostic::error("E0915", span, "the conditions of two members may hold at once")
+        .here("the conditions of members exclude each other, and compare the same integer")
+        .label(other, "the other member")
+}

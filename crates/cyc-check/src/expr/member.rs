@@ -101,6 +101,12 @@ impl Checker<'_> {
                 is_const: field.qty.is_const || place.qty.is_const,
                 is_volatile: field.qty.is_volatile || place.qty.is_volatile,
             };
+            if let Some(condition) = field.when {
+                place = self.guarded_union(place, condition, span);
+                if place.is_error() {
+                    return place;
+                }
+            }
             place = Place { qty, span, kind: PlaceKind::Field(Box::new(place), index) };
         }
         place
@@ -155,6 +161,12 @@ impl Checker<'_> {
         false
     }
 
+    /// Is a member of the union reached only where it is the one that the union has?
+    fn has_conditions(&self, id: AggrId) -> bool {
+        let fields = self.unit.types.fields(id).unwrap_or_default();
+        fields.iter().all(|field| field.when.is_some())
+    }
+
     /// A member of an untagged union may be read, or pointed to, only if any bits are a value of it:
     /// another member may have been written last.
     pub(crate) fn check_union_read(&mut self, place: &Place) -> bool {
@@ -165,6 +177,7 @@ impl Checker<'_> {
                     if let TyKind::Aggr(id) = self.kind_of(inner.qty.ty)
                         && self.unit.types.aggr(*id).is_union
                         && !self.unit.types.aggr(*id).tagged
+                        && !self.has_conditions(*id)
                         && !self.any_bits(place.qty.ty)
                     {
                         let aggr = self.unit.types.aggr(*id);

@@ -13,6 +13,7 @@ mod cast;
 mod choice;
 mod compare;
 mod deref;
+mod guarded;
 mod instantiate;
 mod literal;
 mod member;

@@ -152,6 +152,16 @@ impl Checker<'_> {
         Expr::error(pointer.span)
     }
 
+    /// The value of an integer that a union's type mentions: a tag beside the union in the same struct, or a variable in
+    /// scope.
+    pub(crate) fn size_of_union(&mut self, union: &Place, size: Size, span: Span) -> Option<Expr> {
+        let beside = match &union.kind {
+            PlaceKind::Field(inner, _) if is_steady(inner) => Some((**inner).clone()),
+            _ => None,
+        };
+        self.size_value(size, span, &beside)
+    }
+
     /// The value of the integer: a tag beside the pointer in the same struct, or a variable in scope.
     fn size_near(&mut self, pointer: &Expr, size: Size, span: Span) -> Option<Expr> {
         self.size_value(size, span, &self.beside(pointer))
@@ -223,8 +233,13 @@ impl Checker<'_> {
 
     /// `throw Array_bounds`
     fn array_bounds(&mut self, span: Span) -> Expr {
-        let variant = self.unit.types.intern(TyKind::Variant(EXN, ARRAY_BOUNDS));
-        let value = ExprKind::Variant { datatype: EXN, variant: ARRAY_BOUNDS, args: vec![] };
+        self.throw_builtin(ARRAY_BOUNDS, span)
+    }
+
+    /// `throw` of a predeclared exception, by its place among them.
+    pub(crate) fn throw_builtin(&mut self, number: u32, span: Span) -> Expr {
+        let variant = self.unit.types.intern(TyKind::Variant(EXN, number));
+        let value = ExprKind::Variant { datatype: EXN, variant: number, args: vec![] };
         let value = Expr { kind: value, ty: variant, span };
         let exn = self.exception_type();
         let Some(to) = self.pointer_of(exn) else { return Expr::error(span) };

@@ -64,6 +64,15 @@ impl<'a> Lower<'a> {
 
     /// `*p` or `p[i]`: null and bounds checks by the pointer's type.
     fn deref(&mut self, pointer: &Expr, index: Option<&Expr>, span: Span) -> (Place, Guard) {
+        // What is checked before a member of a union is reached.
+        if let ExprKind::Comma(check, address) = &pointer.kind
+            && let ExprKind::AddrOf(inner) = &address.kind
+            && index.is_none()
+            && self.pointer(pointer.ty).is_some_and(|ptr| ptr.to.ty == inner.qty.ty)
+        {
+            self.effect(check);
+            return self.guarded_place(inner);
+        }
         // `*&x` is `x`, and `(&a)[i]` of an array that decayed is its element.
         if let ExprKind::AddrOf(inner) = &pointer.kind {
             let to = self.pointer(pointer.ty).map(|ptr| ptr.to.ty);
