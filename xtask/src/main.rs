@@ -7,6 +7,7 @@ mod bench;
 mod chores;
 mod setup;
 mod tidy;
+mod trusted;
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The project's chores")]
@@ -23,6 +24,8 @@ enum Chore {
     Setup,
     /// Check format, lints, sizes, words, the crates' arrows, and what the documentation says.
     Tidy,
+    /// List what the checker cannot verify: files and lines of C, and of what is declared about C.
+    Trusted,
     /// Write the expected texts of tests/ui anew.
     Bless {
         /// Only cases whose name contains this.
@@ -80,6 +83,7 @@ fn main() -> Result<()> {
         Chore::Test => chores::test(root),
         Chore::Setup => setup::run(root),
         Chore::Tidy => tidy::run(root, true),
+        Chore::Trusted => trusted::run(root),
         Chore::Bless { filter } => chores::bless(root, filter.as_deref()),
         Chore::Csmith { seeds } => chores::csmith(root, &seeds),
         Chore::Fuzz { which: FuzzName::Soundness, seeds, mutants } => chores::soundness(root, &seeds, mutants),
