@@ -173,3 +173,10 @@ pub fn dynamic_region_defined(span: Span, name: Symbol) -> Diagnostic {
         .here("it cannot be defined")
         .help("choose another name")
 }
+
+/// W: the key of a dynamic region is freed, not the region.
+pub fn key_discarded(span: Span) -> Diagnostic {
+    Diagnostic::warning("W0970", span, "the key is freed, and its region stays")
+        .here("nobody can open the region or free it any more")
+        .help("`free_ukey(k)` and `free_rckey(k)` free the region with its last key")
+}

@@ -158,6 +158,9 @@ impl Checker<'_> {
             self.require_access(pointer);
         }
         self.require_call(function, &targs, name.map(|n| n.0), span);
+        if let Callee::Direct(id, _) = &callee {
+            self.warn_of_discarded_key(*id, &typed);
+        }
         if typed.iter().any(Expr::is_error) {
             // The result keeps its type: what is done with it is still worth checking.
             return Expr { kind: ExprKind::Error, ty: ret, span };

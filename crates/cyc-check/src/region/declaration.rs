@@ -5,10 +5,10 @@ use super::{ScopeKind, Use};
 use crate::cx::{Checker, ScopeInfo};
 use crate::errors;
 use crate::stmt::jumps::Entered;
-use crate::tast::{Block, Expr, ExprKind, LocalId, Place, PlaceKind, Stmt, StmtKind};
+use crate::tast::{Block, Expr, ExprKind, GlobalId, LocalId, Place, PlaceKind, Stmt, StmtKind};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident, TypeVar};
-use cyc_types::{Aqual, Arg, QTy, Region, ScopeId, TyKind};
+use cyc_types::{Aqual, Arg, PtrTy, QTy, Region, ScopeId, Ty, TyKind};
 
 /// The struct that stands for a dynamic region, behind keys.
 pub(crate) const DYNAMIC_REGION: &str = "Core::DynamicRegion";
@@ -80,25 +80,38 @@ impl Checker<'_> {
         Block { scope: Some(scope), stmts, span: self.func.scope(scope).span }
     }
 
+    /// The type as that of a key, with the region that it opens.
+    fn as_key(&self, ty: Ty) -> Option<(PtrTy, Region)> {
+        let ptr = self.pointer_of(ty)?;
+        let TyKind::Aggr(id) = *self.kind_of(ptr.to.ty) else { return None };
+        let aggr = self.unit.types.aggr(id);
+        match self.unit.types.args(self.unit.types.aggr_args(id)) {
+            [Arg::Region(region)] if aggr.name.as_str() == DYNAMIC_REGION && aggr.fields.is_none() => {
+                Some((ptr, *region))
+            }
+            _ => None,
+        }
+    }
+
+    /// Warns where a key is freed as if it were an object: its region stays, and nobody can open it any more.
+    pub(crate) fn warn_of_discarded_key(&mut self, function: GlobalId, args: &[Expr]) {
+        let name = self.unit.global(function).c_name;
+        let frees = name.is_some_and(|name| matches!(name.as_str(), "cyc_ufree" | "cyc_rc_drop"));
+        if frees
+            && let [key] = args
+            && self.as_key(key.ty).is_some()
+        {
+            self.report(errors::effect::key_discarded(key.span));
+        }
+    }
+
     /// The region that a key opens; an error if the place holds no key that can be opened.
     fn key_region(&mut self, key: &Place) -> Region {
         if key.is_error() {
             return Region::Error;
         }
         let shown = self.show(key.qty.ty);
-        let found = self.pointer_of(key.qty.ty).and_then(|ptr| match *self.kind_of(ptr.to.ty) {
-            TyKind::Aggr(id)
-                if self.unit.types.aggr(id).name.as_str() == DYNAMIC_REGION
-                    && self.unit.types.aggr(id).fields.is_none() =>
-            {
-                match self.unit.types.args(self.unit.types.aggr_args(id)) {
-                    [Arg::Region(region)] => Some((ptr, *region)),
-                    _ => None,
-                }
-            }
-            _ => None,
-        });
-        let Some((ptr, region)) = found else {
+        let Some((ptr, region)) = self.as_key(key.qty.ty) else {
             self.report(errors::effect::not_a_key(key.span, &shown));
             return Region::Error;
         };
