@@ -107,6 +107,26 @@ extern "C" {
       asm("cyc_lib_sscanf");
 }
 
+// An argument of a format, for functions that hand theirs on: `void f(const char ?fmt, ... inject parg_t args)` calls
+// vfprintf(stderr, fmt, args).
+datatype PrintArg<`r::E> {
+  String_pa(const char ?@nozeroterm `r);
+  Int_pa(unsigned long);
+  Double_pa(double);
+  LongDouble_pa(long double);
+  ShortPtr_pa(short @`r);
+  IntPtr_pa(int @`r);
+  LongPtr_pa(unsigned long @`r)
+};
+typedef datatype PrintArg<`r> @`r parg_t<`r::E>;
+
+// Formatted output of an array of arguments, checked at run time: Core::Invalid_argument if one does not fit its conversion.
+int vfprintf(FILE @f, const char ?fmt, parg_t ?ap);
+int vprintf(const char ?fmt, parg_t ?ap);
+int vsprintf(char ?@nozeroterm s, const char ?fmt, parg_t ?ap);
+int vsnprintf(char ?@nozeroterm s, size_t n, const char ?fmt, parg_t ?ap);
+char ?`r vrprintf(region_t<`r> h, const char ?fmt, parg_t ?ap);
+
 // A file cannot be opened, whose name this is; a stream cannot be closed.
 @extensible datatype exn { extern FileOpenError(const char ?`H); extern FileCloseError };
 

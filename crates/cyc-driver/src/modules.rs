@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Modules whose names are at top level.
-const WITHOUT_NAMESPACE: &[&str] = &["string", "stdio", "getopt", "ap", "apq", "xp"];
+const WITHOUT_NAMESPACE: &[&str] = &["string", "stdio", "vprintf", "getopt", "ap", "apq", "xp"];
 /// The run time itself raises its exceptions: it is in every archive ([`Home::archive`]).
 pub(crate) const ALWAYS: &str = "core";
 
@@ -114,7 +114,9 @@ pub(crate) fn compile(
         fn progress(&self, _: &str) {}
     }
     let mut flags: Vec<String> = options.codegen_flags().cloned().collect();
-    flags.extend(["-O2".into(), "-g1".into()]);
+    // Under a sanitizer nobody asks for speed, and compiling takes several times as long.
+    let sanitized = flags.iter().any(|flag| flag.starts_with("-fsanitize="));
+    flags.extend([if sanitized { "-O1" } else { "-O2" }.into(), "-g1".into()]);
     let options = Options { cc_flags: flags, wide_fat_pointers: options.wide_fat_pointers, ..Options::default() };
     let report = Collect(std::sync::Mutex::default());
     let session = Session { home: home.clone(), cc: cc.clone(), options, report: &report };

@@ -209,3 +209,49 @@ cyc_fat cyc_lib_rprintf(cyc_handle h, const char *format, ...) {
   va_end(args);
   return text;
 }
+
+/* ---------------------------------------------------------------- single conversions
+ * The format is put together here, so that whatever the arguments it takes exactly one value of the type that follows. */
+
+/* `%`, flags, `*.*`, modifier and letter, into `to`; 0 if the letter is none of `letters`. */
+static int conversion(char to[16], int flags, const char *modifier, int letter, const char *letters) {
+  if (letter == 0 || !strchr(letters, letter)) return 0;
+  *to++ = '%';
+  for (int i = 0; i < 5; i++)
+    if (flags & 1 << i) *to++ = "-+ #0"[i];
+  to = stpcpy(to, "*.*");
+  to = stpcpy(to, modifier);
+  *to++ = (char)letter;
+  *to = 0;
+  return 1;
+}
+
+cyc_fat cyc_lib_format_integer(int flags, int width, int precision, int size, int letter, unsigned long value) {
+  char format[16];
+  if (letter == 'p') { /* an address, in full */
+    flags |= 8;
+    letter = 'x';
+    size = 'l';
+  }
+  if (!conversion(format, flags, "l", letter, "dioxXu")) return cyc_lib_aprintf("%s", "");
+  int is_signed = letter == 'd' || letter == 'i';
+  switch (size) {
+  case 'l': break;
+  case 'h': value = is_signed ? (unsigned long)(short)value : (unsigned short)value; break;
+  case 'H': value = is_signed ? (unsigned long)(signed char)value : (unsigned char)value; break;
+  default: value = is_signed ? (unsigned long)(int)value : (unsigned)value; break;
+  }
+  return cyc_lib_aprintf(format, width, precision, value);
+}
+
+cyc_fat cyc_lib_format_double(int flags, int width, int precision, int letter, double value) {
+  char format[16];
+  if (!conversion(format, flags, "", letter, "fFeEgGaA")) return cyc_lib_aprintf("%s", "");
+  return cyc_lib_aprintf(format, width, precision, value);
+}
+
+cyc_fat cyc_lib_format_long_double(int flags, int width, int precision, int letter, long double value) {
+  char format[16];
+  if (!conversion(format, flags, "L", letter, "fFeEgGaA")) return cyc_lib_aprintf("%s", "");
+  return cyc_lib_aprintf(format, width, precision, value);
+}
