@@ -274,16 +274,17 @@ impl Facts {
     pub fn rename(&mut self, terms: &Terms, old: Term, new: Term) {
         let named = |term: Term| if term == old { new } else { term };
         self.casts.iter_mut().for_each(|(unsigned, _)| *unsigned = named(*unsigned));
-        let mut renamed = false;
-        for fact in &mut self.known {
-            renamed |= fact.a == old || fact.b == old;
-            (fact.a, fact.b) = (named(fact.a), named(fact.b));
+        let mut renamed = Few::new();
+        self.known.retain(|fact| {
+            let about = fact.a == old || fact.b == old;
+            if about {
+                renamed.push(Fact { a: named(fact.a), b: named(fact.b), c: fact.c });
+            }
+            !about
+        });
+        for fact in renamed {
+            self.learn(terms, fact.a, fact.b, fact.c);
         }
-        if !renamed {
-            return;
-        }
-        self.known.retain(|fact| useful(terms, fact.a, fact.b, fact.c));
-        self.known.sort_unstable_by_key(|fact| (fact.a, fact.b));
     }
 
     /// Is something known of the term?
@@ -307,9 +308,27 @@ impl Facts {
         self.casts.retain(|cast| from.casts.contains(cast));
         let mut changed = self.casts.len() != casts;
         let mut joined = Vec::with_capacity(self.known.len());
+        // What only the other set names: nothing new, for `self` implies it already.
+        let mut room = if self.joins < MOST_JOINS { MOST_FACTS.saturating_sub(self.known.len()) } else { 0 };
+        let mut gain = |fact: &Fact, joined: &mut Vec<Fact>| {
+            if room == 0 {
+                return;
+            }
+            let Some(ours) = self.near(terms, fact.a, fact.b) else { return };
+            let c = ours.max(fact.c);
+            if useful(terms, fact.a, fact.b, c) {
+                joined.push(Fact { c, ..*fact });
+                room -= 1;
+            }
+        };
+        let mut others = from.known.iter().peekable();
         for fact in &self.known {
-            let theirs = match from.find(fact.a, fact.b) {
-                Ok(at) if from.known[at].c <= fact.c => Some(from.known[at].c),
+            let key = |fact: &Fact| (fact.a, fact.b);
+            while let Some(other) = others.next_if(|other| key(other) < key(fact)) {
+                gain(other, &mut joined);
+            }
+            let theirs = match others.next_if(|other| key(other) == key(fact)) {
+                Some(other) if other.c <= fact.c => Some(other.c),
                 _ => from.near(terms, fact.a, fact.b),
             };
             match theirs {
@@ -323,23 +342,7 @@ impl Facts {
                 _ => changed = true,
             }
         }
-        if self.joins < MOST_JOINS {
-            let kept = joined.len();
-            for fact in &from.known {
-                if self.find(fact.a, fact.b).is_ok() {
-                    continue;
-                }
-                let Some(ours) = self.near(terms, fact.a, fact.b) else { continue };
-                let c = ours.max(fact.c);
-                if useful(terms, fact.a, fact.b, c) && joined.len() < MOST_FACTS {
-                    // Nothing new: `self` implied it already.
-                    joined.push(Fact { c, ..*fact });
-                }
-            }
-            if joined.len() > kept {
-                joined.sort_unstable_by_key(|fact| (fact.a, fact.b));
-            }
-        }
+        others.for_each(|other| gain(other, &mut joined));
         self.known = joined;
         if changed {
             self.joins = self.joins.saturating_add(1);
