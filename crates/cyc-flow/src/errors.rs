@@ -183,11 +183,11 @@ pub fn not_followed(span: Span) -> Diagnostic {
         .help("move or swap it into a variable step by step")
 }
 
-/// E-NOCONSUME.
+/// E-NOCONSUME. `open`: where attributes of the function would stand.
 pub fn not_preserved(
     end: Span,
     name: &str,
-    number: u32,
+    (number, open): (u32, Span),
     declared: Span,
     missing: Option<(String, std::rc::Rc<crate::init::Gone>)>,
 ) -> Diagnostic {
@@ -201,9 +201,12 @@ pub fn not_preserved(
         Some((part, gone)) => error.label(gone.at, format!("`{part}` was moved away here")),
         None => error.label(declared, "it no longer holds what it was called with"),
     };
-    error.help(format!(
-        "declare the function with `__attribute__((consume({number})))`, or put the value back before it returns"
-    ))
+    let attribute = format!("__attribute__((consume({number}))) ");
+    error.help("put the value back before the function returns, or let it own the parameter:").edit(
+        open,
+        attribute,
+        "the caller then loses the argument",
+    )
 }
 
 /// E-ALIAS: the place that is to get the pointer back holds something else.

@@ -48,6 +48,8 @@ pub struct Body {
     /// The values that are away from their places for a while.
     pub loans: Vec<Loan>,
     pub span: Span,
+    /// Where the block of the function begins, and its closing brace.
+    pub open: Span,
     pub end: Span,
 }
 

@@ -3,7 +3,7 @@
 
 use super::region::{region_name, region_text};
 use crate::cx::Checker;
-use crate::region::{Bad, Flow, RegionReason, Use};
+use crate::region::{Bad, Flow, RegionReason, ScopeKind, Use};
 use cyc_base::{Diagnostic, Span, Symbol};
 use cyc_types::{Constraint, Region};
 
@@ -118,8 +118,15 @@ pub fn region_escapes(cx: &Checker, scope: cyc_types::ScopeId, last: RegionReaso
     let place = region_name(cx, to);
     let declared = cx.func.scope(scope).span;
     let end = Span::new(declared.hi.saturating_sub(1).max(declared.lo), declared.hi);
-    Diagnostic::error("E0961", last.span, format!("a pointer into {name} is {what}"))
-        .here(format!("this would have to live as long as {place}"))
+    let error = Diagnostic::error("E0961", last.span, format!("a pointer into {name} is {what}"))
+        .here(format!("this would have to live as long as {place}"));
+    if cx.func.scope(scope).kind == ScopeKind::Alias {
+        return error
+            .label(end, "what is borrowed is given back here")
+            .note("whoever gets it back may free it, so no copy of it may stay")
+            .help("use the pointer within the scope of the alias only; move the unique pointer itself where it has to stay");
+    }
+    error
         .label(end, format!("{name} is freed here"))
         .help(format!("declare it inside of {name}, or allocate the object in a region that lives longer"))
 }

@@ -246,7 +246,7 @@ pub fn valueof_as_value(span: Span) -> Diagnostic {
 pub fn bound_out_of_place(span: Span, name: Symbol) -> Diagnostic {
     Diagnostic::error("E0990", span, format!("{name} cannot be given an alias bound here"))
         .here("only the function type or definition that declares it can bound it")
-        .help("write the bound there, and only the name here")
+        .edit(span, name.as_str(), "write the bound there, and only the name here")
 }
 
 pub fn old_kind(name: KindName, modern: &str) -> Diagnostic {

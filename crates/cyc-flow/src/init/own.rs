@@ -199,7 +199,9 @@ impl Init<'_> {
                 let part = self.describe_path(body, &Place::local(local), &path);
                 (part.unwrap_or_else(|| name.clone()), gone.clone())
             });
-            self.report(525, Some(local), || errors::not_preserved(span, &name, local.0 + 1, decl.span, missing));
+            self.report(525, Some(local), || {
+                errors::not_preserved(span, &name, (local.0 + 1, body.open), decl.span, missing)
+            });
         }
     }
 

@@ -149,6 +149,7 @@ impl<'a> Lower<'a> {
             regions: 0,
             loans: vec![],
             span: function.span,
+            open: Span::new(function.body.span.lo, function.body.span.lo),
             end: function.end,
         };
         let mut restricted: FxHashMap<ScopeId, Vec<Local>> = FxHashMap::default();
