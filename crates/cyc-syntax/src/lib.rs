@@ -10,6 +10,7 @@ pub mod literal;
 mod parser;
 pub mod print;
 pub mod token;
+mod walk;
 
 use cyc_base::Diagnostics;
 pub use token::{Token, TokenKind};
