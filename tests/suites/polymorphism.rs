@@ -50,7 +50,14 @@ fn check(program: &Program, folder: &Path) -> Result<(), String> {
     warnings(folder, "there.cyc")?;
     warnings(folder, "main.cyc")?;
     let sanitized = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-    for (cc, flags) in [("gcc", &["-O0"][..]), ("clang", &["-O2"]), ("gcc", &["-O2"]), ("clang", &sanitized)] {
+    let builds = [
+        ("gcc", &["-O0"][..]),
+        ("clang", &["-O2"]),
+        ("gcc", &["-O2"]),
+        ("gcc", &["-O2", "--no-elim"]),
+        ("clang", &sanitized),
+    ];
+    for (cc, flags) in builds {
         let built = Job::cyc()
             .args(["build", "main.cyc", "there.cyc", "-o", "program"])
             .args(flags)

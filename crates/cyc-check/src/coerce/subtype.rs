@@ -82,6 +82,9 @@ impl Checker<'_> {
         if question.assumed.len() > DEEPEST {
             return false;
         }
+        if let Some(first) = self.leading(from, to) {
+            return !question.record || self.unify(first, to.ty, question.why.span);
+        }
         question.assumed.push((from, to));
         let (mut source, mut target) = (vec![], vec![]);
         if !self.flatten(from, 0, &mut source) || !self.flatten(to, 0, &mut target) {
@@ -101,6 +104,34 @@ impl Checker<'_> {
                 && (t.qty.is_const || !s.qty.is_const)
                 && self.part_fits(s.qty, t.qty, true, question)
         })
+    }
+
+    /// The first field of the object, or of its first field and so on, if it is a `to`: where it lies and what follows it
+    /// depends on no layout, so that type variables may be among the fields.
+    fn leading(&self, from: QTy, to: QTy) -> Option<Ty> {
+        if matches!(self.kind_of(to.ty), TyKind::Infer(_)) {
+            return None;
+        }
+        let mut at = from;
+        for _ in 0..DEEPEST {
+            let first = match self.kind_of(at.ty) {
+                TyKind::Tuple(parts) => *parts.first()?,
+                TyKind::Aggr(id) => {
+                    let aggr = self.unit.types.aggr(*id);
+                    let first = self.unit.types.fields(*id)?.first()?;
+                    if aggr.is_union || !aggr.exists.is_empty() || first.bits.is_some() {
+                        return None;
+                    }
+                    first.qty
+                }
+                _ => return None,
+            };
+            at = QTy { is_const: at.is_const || first.is_const, ..first };
+            if (to.is_const || !at.is_const) && self.may_equal(at.ty, to.ty) {
+                return Some(at.ty);
+            }
+        }
+        None
     }
 
     /// Equal, a number of the same width, a variant for its sum, or in a `const` position a pointer by the depth rule.

@@ -6,7 +6,7 @@ use crate::scope::Entity;
 use crate::tast::{CText, GlobalId};
 use cyc_base::Symbol;
 use cyc_syntax::ast::{self, Export};
-use cyc_types::{Bound, QTy, Ty, TyKind};
+use cyc_types::{Bound, FnTy, IntTy, QTy, Ty, TyKind};
 use rustc_hash::FxHashSet;
 
 impl Checker<'_> {
@@ -57,12 +57,32 @@ impl Checker<'_> {
             return;
         };
         let old = self.unit.global(id);
-        if !self.same_representation(old.qty, new.qty) {
+        let fits = match (self.unit.types.kind(old.qty.ty), self.unit.types.kind(new.qty.ty)) {
+            (TyKind::Function(f), TyKind::Function(g)) => {
+                self.same_functions(f, g, |p, q| self.is_count(p, q) || self.same_representation(p, q))
+            }
+            _ => self.same_representation(old.qty, new.qty),
+        };
+        if !fits {
             let (now, before, at) = (self.show_q(new.qty), self.show_q(old.qty), old.span);
             self.report(errors::decl::override_incompatible(ident, &now, at, &before));
             return;
         }
         self.unit.globals[id.0 as usize].qty = new.qty;
+    }
+
+    fn same_functions(&self, f: &FnTy, g: &FnTy, same_parameter: impl Fn(QTy, QTy) -> bool) -> bool {
+        f.varargs == g.varargs
+            && f.params.len() == g.params.len()
+            && self.same_representation(f.ret.into(), g.ret.into())
+            && f.params.iter().zip(&g.params).all(|(p, q)| same_parameter(*p, *q))
+    }
+
+    /// A tag where the C function takes an integer: the call converts it, and one that does not fit becomes less.
+    fn is_count(&self, c: QTy, cyclone: QTy) -> bool {
+        let types = &self.unit.types;
+        matches!(types.kind(cyclone.ty), TyKind::Tag(_))
+            && matches!(types.kind(c.ty), TyKind::Int(IntTy::UInt | IntTy::ULong | IntTy::ULongLong))
     }
 
     /// Do the types look the same to C, apart from `const`?
@@ -74,10 +94,7 @@ impl Checker<'_> {
                     && (p.to.ty == Ty::VOID || q.to.ty == Ty::VOID || self.same_representation(p.to, q.to))
             }
             (TyKind::Function(f), TyKind::Function(g)) => {
-                f.varargs == g.varargs
-                    && f.params.len() == g.params.len()
-                    && self.same_representation(f.ret.into(), g.ret.into())
-                    && f.params.iter().zip(&g.params).all(|(p, q)| self.same_representation(*p, *q))
+                self.same_functions(f, g, |p, q| self.same_representation(p, q))
             }
             (TyKind::Array { elem: p, len: m, .. }, TyKind::Array { elem: q, len: n, .. }) => {
                 m == n && self.same_representation(*p, *q)
