@@ -142,7 +142,7 @@ extern "C" {
     __attribute__((noliveunique(2))) asm("cyc_rgn_autorelease");
   `a ?@autoreleased `C autorelease(`a::A\T ?`RC p; {})
     __attribute__((noliveunique(1))) asm("cyc_rgn_autorelease_here");
-  `a ?`RC inc_refptr(`a::A\T ?@autoreleased `r p; {`r}) asm("cyc_rc_alias");
+  `a ?`RC inc_refptr(`a::A\T ?@autoreleased `r p; {`r}) asm("cyc_rc_inc");
 
   // A new region with its first key, unique or counted.
   struct NewDynamicRegion<\U> new_ukey(void) asm("cyc_rgn_new_ukey");

@@ -405,6 +405,37 @@ enum { CYC_ALIASABLE, CYC_UNIQUE, CYC_REFCNT, CYC_COUNT_ROOM = 16 };
 void *cyc_reap_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line);
 /* An object whose count is 1. Never null: raises Bad_alloc. */
 void *cyc_rc_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line);
+/* Ends an object whose count is 0; of the heap, of a region. */
+void cyc_rc_free(void *object);
+void cyc_rc_rfree(cyc_region *r, void *object);
+
+CYC_INLINE cyc_u64 *cyc_rc_count_of(void *object) { return (cyc_u64 *)object - 1; }
+
+/* What core.h declares, with the types that keep it safe: one more pointer to the object, with the same bounds. Counts have
+ * 64 bits: adding one each nanosecond would take five hundred years to overflow them. They are not atomic: an
+ * object belongs to one thread. */
+CYC_INLINE cyc_fat cyc_rc_alias(cyc_fat p) {
+  if (p.base) ++*cyc_rc_count_of(p.base);
+  return p;
+}
+
+/* The same, out of a pointer whose count belongs to a pool. */
+CYC_INLINE cyc_fat cyc_rc_inc(cyc_fat p) { return cyc_rc_alias(p); }
+
+/* One pointer less; the last one frees the object. */
+CYC_INLINE void cyc_rc_drop(cyc_fat p) {
+  if (p.base && !--*cyc_rc_count_of(p.base)) cyc_rc_free(p.base);
+}
+
+CYC_INLINE void cyc_rc_rdrop(cyc_region *r, cyc_fat p) {
+  if (p.base && !--*cyc_rc_count_of(p.base)) cyc_rc_rfree(r, p.base);
+}
+
+/* The pointers to the object, 0 for null; the largest `int` when there are more. */
+CYC_INLINE int cyc_rc_count(cyc_fat p) {
+  cyc_u64 count = p.base ? *cyc_rc_count_of(p.base) : 0;
+  return count < __INT_MAX__ ? (int)count : __INT_MAX__;
+}
 
 /* An object of `size` bytes in the region, allocated as the qualifier, one of the above, asks for. */
 CYC_INLINE void *cyc_own_alloc(cyc_region *r, long qualifier, cyc_size size, const char *file, unsigned line) {

@@ -94,8 +94,8 @@ fn without_comments(text: &str) -> String {
     while let Some(first) = rest.chars().next() {
         let taken = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            let end = rest[2..].find("*/").map_or(rest.len(), |at| at + 4);
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            let end = comment.find("*/").map_or(rest.len(), |at| at + 4);
             out.extend(rest[..end].chars().filter(|c| *c == '\n'));
             end
         } else if first == '"' {

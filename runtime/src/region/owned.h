@@ -18,10 +18,8 @@ void cyc_reap_free(cyc_region *r, void *object);
 /* The bytes that objects gave back and new ones have not taken yet. */
 cyc_u64 cyc_reap_free_bytes(const cyc_region *r);
 
-/* As core.h declares them: frees an object of the heap; drops the count of one; tells it. */
+/* Frees an object of the heap, as core.h declares it. */
 void cyc_ufree(void *object);
-void cyc_rc_drop(cyc_fat p);
-int cyc_rc_count(cyc_fat p);
 
 /* Drops the counts that the region holds. */
 void cyc_rgn_drop_pool(cyc_region *r);
