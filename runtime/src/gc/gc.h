@@ -76,6 +76,7 @@ struct cyc_gc_space {
     uint8_t *state;  /* of malloc's: state[slot] */
     uint64_t size;
     uint8_t kind, class_id, shift;
+    bool special;    /* anything but a small object that is scanned conservatively */
     /* the rest */
     uint64_t limit;       /* slots that fit */
     uint32_t *layout;     /* of kind LAYOUT: id by index */

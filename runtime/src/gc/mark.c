@@ -10,10 +10,10 @@
 
 typedef uintptr_t __attribute__((may_alias)) word;
 
-#define ENTRIES ((uint64_t)1 << 20) /* default; 16 MiB at most, returned after each collection that used much of it */
+#define ENTRIES ((uint64_t)1 << 20) /* default; 16 MiB, of which little is touched by most programs */
 #define CHUNK ((uintptr_t)1024)     /* bytes of a large range that are scanned before what they point to */
 #define AHEAD 8                     /* entries that are being fetched; a power of two */
-#define KEEP ((uint64_t)1 << 14)    /* entries whose memory stays resident */
+#define KEEP ((uint64_t)1 << 14)    /* entries whose memory stays resident between collections */
 
 /* [start, end), both multiples of 8.  The lowest bit of `start`: by layout, and start is at the start of an element. */
 struct entry {
@@ -25,9 +25,8 @@ CYC_GC_STATE static struct marker {
     uintptr_t low, span; /* where objects may be: low <= address < low + span */
     struct entry *top;
     struct entry *bottom, *limit;
-    uint64_t deepest; /* entries */
     struct entry queue[AHEAD];
-    uint64_t live_bytes, live_objects, malloced_bytes;
+    uint64_t run_objects, run_bytes; /* slots marked because they are in runs */
     bool full; /* some space has something to scan again */
 } marker;
 
@@ -76,24 +75,26 @@ CYC_GC_UNCHECKED static inline void mark_word(struct marker *m, uintptr_t w) {
     if (index >= atomic_load_explicit(&s->count, memory_order_relaxed))
         return;
     struct cyc_gc_bits *bits = &s->bits[index / 64];
-    uint64_t bit = 1ull << (index % 64);
-    if (bits->mark & bit)
+    uint64_t mark = bits->mark, bit = 1ull << (index % 64);
+    if ((mark & bit) != 0)
         return;
-    if (LIKELY(s->kind != CYC_GC_MALLOCED)) {
-        if ((bits->alloc & bit) == 0)
+    if (LIKELY(!s->special)) { /* small and scanned */
+        if (UNLIKELY((bits->alloc & bit) == 0))
             return;
-        bits->mark |= bit;
-        m->live_bytes += UNLIKELY(cyc_gc_large(s)) ? lowfat_round_up(s->requested[index], LOWFAT_PAGE) : s->size;
-        m->live_objects++;
-        if (s->kind == CYC_GC_ATOMIC)
+        bits->mark = mark | bit;
+        if (UNLIKELY(m->top == m->limit)) {
+            note_full(s, index);
             return;
-    } else {
-        if (STATE_GET(&s->state[s->first + index]) < LOWFAT_LIVE)
-            return;
-        bits->mark |= bit;
-        m->malloced_bytes += scanned_bytes(s, index);
+        }
+        uintptr_t base = cyc_gc_address(s, index);
+        *m->top++ = (struct entry){base, base + s->size};
+        return;
     }
-    push_object(m, s, index);
+    if (s->kind == CYC_GC_MALLOCED ? STATE_GET(&s->state[s->first + index]) < LOWFAT_LIVE : (bits->alloc & bit) == 0)
+        return;
+    bits->mark = mark | bit;
+    if (s->kind != CYC_GC_ATOMIC)
+        push_object(m, s, index);
 }
 
 /* ---- scanning ---- */
@@ -154,8 +155,6 @@ CYC_GC_UNCHECKED static void drain(struct marker *m) {
     for (;;) {
         struct entry next = {0, 0};
         if (m->top != m->bottom) {
-            if ((uint64_t)(m->top - m->bottom) > m->deepest)
-                m->deepest = (uint64_t)(m->top - m->bottom);
             next = *--m->top;
             __builtin_prefetch((const void *)next.start);
             waiting++;
@@ -234,7 +233,13 @@ CYC_GC_UNCHECKED void cyc_gc_mark_slot_numbers(uintptr_t from, uintptr_t to) {
 CYC_GC_UNCHECKED void cyc_gc_mark_run(struct cyc_gc_space *s, const struct cyc_gc_run *run) {
     for (uintptr_t p = run->next; p < run->end; p += s->size) {
         uint64_t index = (uint64_t)(((lowfat_u128_)p * s->magic) >> 64) - s->first;
-        s->bits[index / 64].mark |= 1ull << (index % 64);
+        struct cyc_gc_bits *bits = &s->bits[index / 64];
+        uint64_t bit = 1ull << (index % 64);
+        if ((bits->mark & bit) == 0) {
+            bits->mark |= bit;
+            marker.run_objects++;
+            marker.run_bytes += s->size;
+        }
     }
 }
 
@@ -256,7 +261,7 @@ bool cyc_gc_mark_begin(void) {
         m->limit = m->bottom + entries;
     }
     m->top = m->bottom;
-    m->deepest = m->live_bytes = m->live_objects = m->malloced_bytes = 0;
+    m->run_objects = m->run_bytes = 0;
     uintptr_t low = UINTPTR_MAX, high = 0;
     for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
         struct cyc_gc_space *s = &cyc_gc_space[i];
@@ -281,13 +286,35 @@ bool cyc_gc_mark_begin(void) {
     return true;
 }
 
+/* Figures are read off the marks. */
+CYC_GC_UNCHECKED static void count(struct cyc_gc_space *s, struct lowfat_gc_stats *stats) {
+    uint64_t objects = 0, bytes = 0;
+    for (uint64_t at = 0; at < s->count; at += 64) {
+        uint64_t mark = s->bits[at / 64].mark;
+        objects += (unsigned)__builtin_popcountll(mark);
+        for (; UNLIKELY(cyc_gc_large(s) && mark != 0); mark &= mark - 1)
+            bytes += lowfat_round_up(scanned_bytes(s, at + (unsigned)__builtin_ctzll(mark)) + 7, LOWFAT_PAGE);
+    }
+    if (!cyc_gc_large(s))
+        bytes = objects * s->size;
+    if (s->kind == CYC_GC_MALLOCED) {
+        stats->malloced_bytes += bytes;
+    } else {
+        stats->live_objects += objects;
+        stats->live_bytes += bytes;
+    }
+}
+
 CYC_GC_UNCHECKED void cyc_gc_mark_end(void) {
     struct marker *m = &marker;
+    struct lowfat_gc_stats *stats = &cyc_gc.stats;
     scan_again(m);
-    if (m->deepest > KEEP)
+    if ((uint64_t)(m->limit - m->bottom) > KEEP)
         lowfat_os_purge((uintptr_t)(m->bottom + KEEP), (uintptr_t)m->limit - (uintptr_t)(m->bottom + KEEP));
-    cyc_gc.stats.live_bytes = m->live_bytes;
-    cyc_gc.stats.live_objects = m->live_objects;
-    cyc_gc.stats.malloced_bytes = m->malloced_bytes;
+    stats->malloced_bytes = 0;
+    stats->live_bytes = -m->run_bytes;
+    stats->live_objects = -m->run_objects;
+    for (unsigned i = 1; i < CYC_GC_SPACES; i++)
+        count(&cyc_gc_space[i], stats);
 }
 #endif

@@ -91,6 +91,7 @@ static void traced_space(unsigned kind, unsigned c, uintptr_t region, uint8_t *s
     s->size = lowfat_class_size(c);
     s->kind = (uint8_t)kind;
     s->class_id = (uint8_t)c;
+    s->special = kind != CYC_GC_SCANNED || cyc_gc_large(s);
     if (s->size > LOWFAT_REGION_SIZE / 2)
         return;
     uintptr_t start = region;
@@ -113,6 +114,7 @@ static void malloced_space(unsigned c) {
     s->size = cl->size;
     s->kind = CYC_GC_MALLOCED;
     s->class_id = (uint8_t)c;
+    s->special = true;
     if (cl->span_count == 0)
         return;
     s->first = cl->first;
