@@ -75,6 +75,8 @@ enum BenchName {
     Alloc,
     /// The figures of the low-fat allocator paper.
     Lowfat,
+    /// The traced heap against the Boehm collector.
+    Gc,
 }
 
 fn main() -> Result<()> {
@@ -92,5 +94,6 @@ fn main() -> Result<()> {
         Chore::Bench { which: BenchName::Latency, args } => bench::latency::run(&args),
         Chore::Bench { which: BenchName::Alloc, args } => bench::alloc::run(&args),
         Chore::Bench { which: BenchName::Lowfat, args } => bench::lowfat::run(&args),
+        Chore::Bench { which: BenchName::Gc, args } => bench::gc::run(&args),
     }
 }

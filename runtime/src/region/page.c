@@ -7,6 +7,7 @@
  * With CYC_HOSTILE=1 in the environment no page is ever used twice: it is filled with a pattern and its addresses are
  * taken away when its region ends, so that a program that touches freed memory stops there. For tests.
  */
+#include "cyc_heap.h"
 #include "page.h"
 
 #include <pthread.h>
@@ -49,7 +50,7 @@ static void close_page(struct cyc_rgn_page *page) {
 
 static void release(struct cyc_rgn_page *page) {
   CYC_RGN_OPEN(page + 1, page->size - sizeof *page);
-  free(page);
+  cyc_heap_free(page);
 }
 
 /* ---------------------------------------------------------------- the end of a thread */
@@ -110,7 +111,7 @@ struct cyc_rgn_page *cyc_rgn_page_get(cyc_size size) {
     return page;
   }
   if (cyc_rgn_hostile()) return hostile_get(size);
-  page = malloc(size);
+  page = cyc_heap_alloc(size); /* so that the collector finds pages as it finds objects: from the region's frame or key */
   if (!page) return 0;
   page->size = size;
   close_page(page);

@@ -2,7 +2,7 @@
 
 GT := $(B)/gc-tests
 GTESTS := $(TOP)../tests/gc
-GC_TESTS := reach api deep model threads
+GC_TESTS := reach api deep model threads lost
 GC_LIBS := $(B)/liblowfat-gc.a $(B)/liblowfat-api.a
 # Everything in one program, for the sanitizers. (liblowfat's segment-relative accesses are beyond AddressSanitizer.)
 GC_ALL := $(GC_SOURCES) $(SOURCES)
@@ -14,6 +14,8 @@ $(GT):
 	mkdir -p $@
 $(GC_TESTS:%=$(GT)/%): $(GT)/%: $(GTESTS)/%.c $(GTESTS)/check.h $(GC_LIBS) | $(GT)
 	$(CC) $(TFLAGS) $< $(GC_LIBS) -o $@ -lpthread
+$(GT)/region: $(GTESTS)/region.c $(GTESTS)/check.h $(wildcard $(TOP)../src/region/*.c $(TOP)../src/refcount/*.c $(TOP)../src/unique/*.c) $(TOP)../src/gc/heap.c $(GC_LIBS) | $(GT)
+	$(CC) $(TFLAGS) -I$(TOP)../src/region $(filter %.c,$^) $(GC_LIBS) -o $@ -lpthread
 $(GT)/library.so: $(GTESTS)/library.c | $(GT)
 	$(CC) $(TFLAGS) -shared -fPIC $< -o $@
 GC_UBSAN_TESTS := reach-ubsan api-ubsan model-ubsan threads-ubsan
@@ -32,13 +34,16 @@ GC_SANITIZED := $(GC_UBSAN_TESTS) $(GC_ASAN_TESTS) $(GC_TSAN_TESTS)
 check-gc: check-gc-core check-gc-options check-gc-hostile check-gc-sanitizers
 	@echo "lowfat gc: all checks passed"
 
-gc-test-programs: $(GC_TESTS:%=$(GT)/%) $(GT)/library.so $(GC_SANITIZED:%=$(GT)/%)
+gc-test-programs: $(GC_TESTS:%=$(GT)/%) $(GT)/region $(GT)/library.so $(GC_SANITIZED:%=$(GT)/%)
 
 check-gc-core: gc-test-programs
 	$(GT)/reach $(GT)/library.so
 	$(GT)/api
 	$(GT)/deep
 	$(GT)/threads
+	$(GT)/lost
+	$(GT)/region
+	$(MAKE) -s -C $(TOP)../../bench/gc BUILD=$(GT) LOWFAT_BUILD=$(B) check
 	$(GT)/model 2
 	$(GT)/model 1 2 4
 

@@ -4,6 +4,7 @@
 pub mod alloc;
 pub mod core;
 pub mod frontend;
+pub mod gc;
 pub mod latency;
 pub mod lowfat;
 pub mod measure;
