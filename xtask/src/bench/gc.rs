@@ -45,10 +45,12 @@ pub fn run(args: &[String]) -> Result<()> {
     let mut bench = Bench::new(&root()?.join("target/bench"))?;
     (bench.runs, bench.same_output) = (options.runs, true);
     let header = ["program", "boehm s", "lowfat s", "ratio", "boehm MiB", "lowfat MiB", "ratio"];
-    let mut table = Table::new(format!("Traced heap: median processor time and peak memory of {} runs", bench.runs), header);
+    let mut table =
+        Table::new(format!("Traced heap: median processor time and peak memory of {} runs", bench.runs), header);
     for (program, argument) in PROGRAMS {
         let variant = |collector: &&str| {
-            Variant::new(*collector, folder.join(format!("{program}-{collector}"))).arg(argument(options.size).to_string())
+            Variant::new(*collector, folder.join(format!("{program}-{collector}")))
+                .arg(argument(options.size).to_string())
         };
         let outcomes = bench.case(program, &COLLECTORS.iter().map(variant).collect::<Vec<_>>(), &mut |_| {});
         let figures: Vec<Figures> = outcomes
