@@ -99,11 +99,18 @@ impl Checker<'_> {
         };
         let (have, want) = (self.resolve_aqual_value(p.aqual), self.resolve_aqual_value(q.aqual));
         let constants = !matches!(have, Aqual::Var(_) | Aqual::Of(_) | Aqual::Infer(_)) && want == Aqual::Restricted;
-        (have == want || constants || given_away && self.aqual_converts(have, want))
+        (self.same_qualifier(have, want) || constants || given_away && self.aqual_converts(have, want))
             && bounds
             && (q.nullable || !p.nullable)
             && p.zeroterm == q.zeroterm
             && (q.to.is_const || !p.to.is_const)
+    }
+
+    /// Are the qualifiers equal? One that is still to be inferred becomes the other.
+    fn same_qualifier(&mut self, a: Aqual, b: Aqual) -> bool {
+        let (a, b) = (self.resolve_aqual_value(a), self.resolve_aqual_value(b));
+        let inferred = matches!(a, Aqual::Infer(_)) || matches!(b, Aqual::Infer(_));
+        a == b || inferred && self.equate_aquals(a, b, RegionReason::new(Span::NONE, Flow::Within))
     }
 
     /// Equal types, with flows for the regions in them. Regions inside other function types must be the same.
@@ -112,8 +119,8 @@ impl Checker<'_> {
         match (self.unit.types.as_pointer(a), self.unit.types.as_pointer(b)) {
             (Some(p), Some(q)) => {
                 flows.push(RegionFlow { from: p.region, to: q.region, within: true });
-                (p.nullable, p.bound, p.zeroterm, p.to.is_const, p.aqual)
-                    == (q.nullable, q.bound, q.zeroterm, q.to.is_const, q.aqual)
+                (p.nullable, p.bound, p.zeroterm, p.to.is_const) == (q.nullable, q.bound, q.zeroterm, q.to.is_const)
+                    && self.same_qualifier(p.aqual, q.aqual)
                     && self.equal_within(p.to.ty, q.to.ty, flows)
             }
             _ if a == b => true,
