@@ -253,7 +253,7 @@ impl Writer {
         self.line("default: break;");
         self.line("}");
         self.state.join(&entry);
-        for i in self.disturbed[before..].to_vec() {
+        for &i in &self.disturbed[before..] {
             if i < entry.len() {
                 self.state.vars[i].fate = self.state.vars[i].fate.max(Fate::Gone);
             }

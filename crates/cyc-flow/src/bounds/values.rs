@@ -48,7 +48,8 @@ impl Bounds<'_> {
         let unit = self.terms.unit;
         // That a value is not zero concerns the sequences in memory, whatever the place.
         let in_memory = place.through_pointer() || matches!(place.base, Base::Global(_));
-        if !self.terms.concern(place) && !(in_memory && !self.terms.in_memory().is_empty()) {
+        let concerns_memory = in_memory && !self.terms.in_memory().is_empty();
+        if !self.terms.concern(place) && !concerns_memory {
             return &[];
         }
         let ty = place::type_of(unit, body, place);
