@@ -8,6 +8,9 @@ GC_LIBS := $(B)/liblowfat-gc.a $(B)/liblowfat-api.a
 GC_ALL := $(GC_SOURCES) $(SOURCES)
 GC_ALL_FLAGS := $(TFLAGS) -O1 -DLOWFAT_NO_INTERPOSE -DCYC_GC_INTERPOSE -Wno-missing-attributes
 GC_ASAN := -fsanitize=address
+# Reserved address space is slow there; and marking looks at what was never written.
+MEMCHECK := LOWFAT_OPTIONS=arena=grown valgrind -q --undef-value-errors=no --error-exitcode=9 \
+    --suppressions=$(GTESTS)/memcheck.supp
 GC_TSAN := -fsanitize=thread -fno-pie -no-pie -DLOWFAT_REGION_SHIFT=30
 
 $(GT):
@@ -63,6 +66,9 @@ check-gc-hostile: gc-test-programs
 	LOWFAT_GC_OPTIONS=every=1,poison=1 $(GT)/model 1 5
 	LOWFAT_GC_OPTIONS=every=20,poison=1,stack=64 $(GT)/model 1 6 4
 	LOWFAT_GC_OPTIONS=every=200,poison=1 $(GT)/threads 10
+	if command -v valgrind >/dev/null; then \
+	    $(MEMCHECK) $(GT)/reach $(GT)/library.so && LOWFAT_GC_OPTIONS=every=5,poison=1 $(MEMCHECK) $(GT)/model 2; \
+	else echo "gc: Memcheck NOT RUN (valgrind is not installed)"; fi
 
 check-gc-sanitizers: gc-test-programs
 	$(GT)/reach-ubsan $(GT)/library.so

@@ -6,7 +6,7 @@ cc=$1 folder=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 make -s -C "$folder" install PREFIX="$work/usr"
-for file in include/lowfat.h lib/liblowfat.a lib/liblowfat-api.a lib/liblowfat.so lib/pkgconfig/lowfat.pc lib/cmake/lowfat/lowfat-config.cmake \
+for file in include/lowfat.h include/lowfat_gc.h include/lowfat_boehm.h lib/liblowfat.a lib/liblowfat-api.a lib/liblowfat-gc.a lib/liblowfat.so lib/pkgconfig/lowfat.pc lib/cmake/lowfat/lowfat-config.cmake \
     share/man/man3/lowfat.3 share/lowfat/lowfat-globals.ld bin/lowfat-pie; do
     [ -e "$work/usr/$file" ] || { echo "links: not installed: $file" >&2; exit 1; }
 done
