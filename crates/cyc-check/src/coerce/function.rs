@@ -66,7 +66,9 @@ impl Checker<'_> {
                 continue;
             }
             let (Some(p), Some(q)) = (self.pointer_of(from.ty), self.pointer_of(to.ty)) else { return None };
-            if wrong.is_some() || !self.differs_in_qualifiers(p.to, q.to) {
+            let only_qualifiers = self.pointer_represents(PtrTy { aqual: q.aqual, ..p }, q, false)
+                && self.differs_in_qualifiers(p.to, q.to);
+            if wrong.is_some() || !only_qualifiers {
                 return None;
             }
             wrong = Some((n, self.show(from.ty), self.show(to.ty)));

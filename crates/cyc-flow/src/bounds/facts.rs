@@ -243,7 +243,12 @@ impl Facts {
 
     /// Ends what is known of a term; what follows for others stays known.
     pub fn forget(&mut self, terms: &Terms, gone: Term) {
-        self.casts.retain(|(unsigned, from)| *unsigned != gone && *from != gone);
+        if self.casts.iter().any(|(unsigned, from)| *unsigned == gone || *from == gone) {
+            if let Some(same) = self.equal_to(gone) {
+                self.casts.iter_mut().filter(|cast| cast.0 == gone).for_each(|cast| cast.0 = same);
+            }
+            self.casts.retain(|(unsigned, from)| *unsigned != gone && *from != gone);
+        }
         let (mut into, mut out) = (Few::new(), Few::new());
         self.known.retain(|fact| {
             let about = fact.a == gone || fact.b == gone;
@@ -268,6 +273,12 @@ impl Facts {
                 self.learn(terms, ZERO, out.b, c);
             }
         }
+    }
+
+    /// A term of the same number, if facts say so directly.
+    fn equal_to(&self, term: Term) -> Option<Term> {
+        let back = |b: Term| self.find(b, term).is_ok_and(|at| self.known[at].c == 0);
+        self.from(term).iter().find(|fact| fact.c == 0 && fact.b != ZERO && back(fact.b)).map(|fact| fact.b)
     }
 
     /// What was known of `old` is known of `new` (of which nothing is known) instead.
