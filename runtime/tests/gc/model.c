@@ -49,6 +49,10 @@ static uint64_t pick(struct world *w, uint64_t below) { return test_random(&w->r
 
 static struct object *at(const struct shadow *s) { return (struct object *)~s->address; }
 
+/* While no root leads to an object, a variable declared so keeps it: other threads may collect at any time, and the shadow's
+ * addresses are hidden. */
+#define KEEP(object) void *volatile keep __attribute__((unused)) = (object)
+
 static unsigned char pattern(const struct shadow *s, size_t i) { return (unsigned char)(s->number * 31 + i * 7); }
 
 static void fill(struct shadow *s) {
@@ -152,6 +156,7 @@ static void make(struct world *w, int index) {
     s->size = random_size(w);
     s->number = ++w->numbers;
     struct object *o = allocate(s->kind, s->size);
+    KEEP(o);
     CHECK(o);
     if (s->kind == SCANNED || s->kind == LAID_OUT)
         for (size_t i = 0; i < s->size; i++)
@@ -178,6 +183,7 @@ static void resize(struct world *w, int index) {
     size_t size = random_size(w);
     reach(w);
     struct object *o = lowfat_gc_realloc(at(s), size);
+    KEEP(o);
     CHECK(o);
     s->address = hide(o);
     s->size = size;
@@ -191,6 +197,7 @@ static void release(struct world *w, int index) {
     if (index < 0)
         return;
     struct shadow *s = &w->shadow[index];
+    KEEP(at(s));
     reach(w);
     redirect(w, index, -1);
     if (s->kind == MALLOCED)
