@@ -24,8 +24,10 @@ struct Options {
 
 const COLLECTORS: [&str; 2] = ["boehm", "lowfat"];
 
-/// Each program and what its argument is for a size.
-const PROGRAMS: [(&str, fn(u32) -> u32); 3] =
+/// A program's argument for a size.
+type Argument = fn(u32) -> u32;
+
+const PROGRAMS: [(&str, Argument); 3] =
     [("trees", |size| 14 + size), ("lisp", |size| 10 << size), ("words", |size| 40 << size)];
 
 /// The programs' folder once they are built.
