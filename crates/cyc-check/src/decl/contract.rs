@@ -5,13 +5,13 @@
 //! all its declarations together. Lowering makes checks of it, at the function and at its calls; `@throws` is assumed by
 //! nobody and so not checked.
 
-use crate::cx::{Checker, FnCx};
+use crate::cx::Checker;
 use crate::errors;
 use crate::scope::Entity;
 use crate::tast::{Block, Callee, Contract, Expr, ExprKind, GlobalId, Place, PlaceKind, Stmt, StmtKind};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, ContractKind, Ident};
-use cyc_types::{Arg, FnTy, QTy, ScopeId, Ty, Var, Varargs};
+use cyc_types::{FnTy, QTy, Ty, Varargs};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -19,16 +19,8 @@ impl Checker<'_> {
     pub(super) fn declare_contract(&mut self, id: GlobalId, ident: Ident, declarator: &ast::Type) {
         let ast::TypeKind::Function(written) = &declarator.kind else { return };
         let Some(ty) = self.function_type(id).filter(|_| !written.contracts.is_empty()) else { return };
-        let args: Vec<Arg> = ty.vars.iter().zip(0..).map(|(v, i)| v.arg(Var::Param(i), &self.unit.types)).collect();
-        let (types, ret) = self.parameter_types(&ty, &args, ScopeId(0));
-        let mut inner = FnCx::new(ident.name, true, declarator.span);
-        inner.ty = Some(ty.clone());
-        inner.ret = ret;
-        inner.params = ty.vars.clone();
-        let outer = std::mem::replace(&mut self.func, inner);
-        self.names.push();
-        self.declare_variables();
-        self.assume_effect(&ty);
+        let (types, outer) = self.enter_function(ident, &ty, declarator.span);
+        let ret = self.func.ret;
         let extra = match &written.varargs {
             ast::Varargs::Typed { param, .. } => Some(&**param),
             _ => None,

@@ -83,16 +83,8 @@ impl Checker<'_> {
     /// The body: parameters and the outermost declarations share the function's own scope, whose
     /// region is called after the function; bound regions are `Region::Param`s.
     fn check_body(&mut self, id: GlobalId, ident: Ident, ty: &Rc<FnTy>, params: &[ast::Param], body: &ast::Block) {
-        let args: Vec<Arg> = ty.vars.iter().zip(0..).map(|(v, i)| v.arg(Var::Param(i), &self.unit.types)).collect();
-        let (types, ret) = self.parameter_types(ty, &args, ScopeId(0));
-        let mut inner = FnCx::new(ident.name, true, body.span);
-        inner.ty = Some(ty.clone());
-        inner.ret = ret;
-        inner.params = ty.vars.clone();
-        let outer = std::mem::replace(&mut self.func, inner);
-        self.names.push();
-        self.declare_variables();
-        self.assume_effect(ty);
+        let (types, outer) = self.enter_function(ident, ty, body.span);
+        let ret = self.func.ret;
         self.declare_parameters(ident.name, params, &types);
         if ret != Ty::VOID {
             self.require_sized(ret, ident.span, "the result of a function");
@@ -118,6 +110,22 @@ impl Checker<'_> {
             end: closing_brace(body),
         };
         self.lift_nested(function, nested);
+    }
+
+    /// Begins a body of the function, or what stands for one, with a scope of its own; `span` is all of it. The types of
+    /// the parameters in it, and what was being checked before.
+    pub(super) fn enter_function(&mut self, ident: Ident, ty: &Rc<FnTy>, span: Span) -> (Vec<QTy>, FnCx) {
+        let args: Vec<Arg> = ty.vars.iter().zip(0..).map(|(v, i)| v.arg(Var::Param(i), &self.unit.types)).collect();
+        let (types, ret) = self.parameter_types(ty, &args, ScopeId(0));
+        let mut inner = FnCx::new(ident.name, true, span);
+        inner.ty = Some(ty.clone());
+        inner.ret = ret;
+        inner.params = ty.vars.clone();
+        let outer = std::mem::replace(&mut self.func, inner);
+        self.names.push();
+        self.declare_variables();
+        self.assume_effect(ty);
+        (types, outer)
     }
 
     /// The types of the parameters in the body, that of the extra arguments last, and the result type. `own` is the
