@@ -21,6 +21,7 @@ pub mod template;
 pub mod types;
 mod visit;
 
+pub use crate::lookup::nearest;
 pub use crate::print::unit as print;
 
 use crate::cx::Checker;

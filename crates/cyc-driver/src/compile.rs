@@ -141,9 +141,8 @@ impl<'a> Session<'a> {
         self.foreign_object(file, object, kind, cpp_extra)
     }
 
-    fn foreign_object(&self, file: &Path, object: &Path, kind: &str, cpp_extra: &[String]) -> Result<(), Verdict> {
-        let readable = std::fs::File::open(file).map_err(|e| Problem::cannot_read(file, &e));
-        readable.map_err(|p| self.verdict(p.into()))?;
+    /// The C compiler's arguments for a file that is not ours.
+    pub(crate) fn c_arguments(&self, file: &Path, object: &Path, kind: &str, cpp_extra: &[String]) -> Vec<String> {
         let mut args = self.options.cpp_flags.clone();
         args.extend(self.options.cc_flags.iter().cloned());
         args.extend(cpp_extra.iter().cloned());
@@ -154,6 +153,13 @@ impl<'a> Session<'a> {
             "-o".into(),
             object.to_string_lossy().into_owned(),
         ]);
+        args
+    }
+
+    fn foreign_object(&self, file: &Path, object: &Path, kind: &str, cpp_extra: &[String]) -> Result<(), Verdict> {
+        let readable = std::fs::File::open(file).map_err(|e| Problem::cannot_read(file, &e));
+        readable.map_err(|p| self.verdict(p.into()))?;
+        let args = self.c_arguments(file, object, kind, cpp_extra);
         let output = self.cc.run(&args).map_err(|p| self.verdict(p.into()))?;
         let said = stderr_text(&output);
         if !output.status.success() {
@@ -194,7 +200,7 @@ impl<'a> Session<'a> {
     }
 
     /// The files among the linker's arguments: named, or found by `-l` in the folders of `-L`.
-    fn linked_files(&self, objects: &[String]) -> Vec<PathBuf> {
+    pub(crate) fn linked_files(&self, objects: &[String]) -> Vec<PathBuf> {
         let words: Vec<&String> = objects.iter().chain(&self.options.link_flags).collect();
         let folders: Vec<&str> = words.iter().filter_map(|word| word.strip_prefix("-L")).collect();
         let find = |name: &str| folders.iter().map(|f| Path::new(f).join(format!("lib{name}.a"))).find(|p| p.is_file());

@@ -87,6 +87,8 @@ fn sort(args: &[String]) -> Result<Arguments, Problem> {
             "--no-elim" => sorted.options.keep_checks = true,
             "--nochecks" => sorted.options.omit_checks(true, true),
             "--nonullchecks" => sorted.options.omit_checks(true, false),
+            "-Wlose-unique" => sorted.options.warn_leaks = true,
+            "--allow-asm" => sorted.options.allow_asm = true,
             "--noboundschecks" => sorted.options.omit_checks(false, true),
             a if a.starts_with("-M") => sorted.dependencies.extend(words),
             a if ["-I", "-D", "-U", "-i", "-Xpreprocessor", "-Wp,"].iter().any(|p| a.starts_with(p)) => {
@@ -100,6 +102,15 @@ fn sort(args: &[String]) -> Result<Arguments, Problem> {
         }
     }
     Ok(sorted)
+}
+
+/// Flags for compiling and linking, without files.
+///
+/// # Errors
+/// A flag lacks its value.
+pub fn options(flags: &[String]) -> Result<Options, Problem> {
+    let sorted = sort(flags)?;
+    Ok(Options { link_flags: sorted.inputs, ..sorted.options })
 }
 
 fn is_source(input: &str) -> bool {

@@ -12,10 +12,11 @@ pub mod gcc_style;
 mod interface;
 mod modules;
 pub mod options;
-mod parallel;
+pub mod parallel;
 pub mod pipeline;
 pub mod preprocess;
 pub mod problem;
+pub mod project;
 pub mod report;
 pub mod runtime;
 

@@ -5,9 +5,19 @@ use std::sync::{Mutex, PoisonError};
 
 /// `work` applied to each item and its index; the results are in the order of the items.
 pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(usize, &T) -> R + Sync) -> Vec<R> {
+    map_on(processors(), items, work)
+}
+
+/// How many items are worked on at a time when nobody says.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get())
+}
+
+/// [`map`] with at most `workers` items at a time.
+pub fn map_on<T: Sync, R: Send>(workers: usize, items: &[T], work: impl Fn(usize, &T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<Option<R>>> = Mutex::new(items.iter().map(|_| None).collect());
-    let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(items.len());
+    let workers = workers.max(1).min(items.len());
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {

@@ -103,6 +103,52 @@ impl Problem {
             .help("split the file")
     }
 
+    pub fn no_project(folder: &Path) -> Problem {
+        Problem::new("E0085", format!("no `cyc.toml` in `{}` or above it, and no files were given", folder.display()))
+            .help("name source files, or start a project with `cyc new NAME`")
+    }
+
+    pub fn nothing_to_build(manifest: &str) -> Problem {
+        Problem::new("E0085", format!("the project of this `{manifest}` has no sources"))
+            .help("put them into the folder `src`, or say where they are: `sources = [\"…\"]` in `[build]`")
+    }
+
+    pub fn no_program(wanted: Option<&str>, names: &[&str]) -> Problem {
+        let problem = match wanted {
+            Some(name) => Problem::new("E0085", format!("the project has no program `{name}`")),
+            None if names.is_empty() => Problem::new("E0085", "the project has no program".into()),
+            None => Problem::new("E0085", "the project has several programs".into()),
+        };
+        match names {
+            [] => problem.help("write `src/main.cyc`, or name the file with `main` in a table `[[program]]`"),
+            names => problem.help(format!("choose one with `--program`: `{}`", names.join("`, `"))),
+        }
+    }
+
+    pub fn no_pkg_config(tool: &str, error: &io::Error) -> Problem {
+        Problem::new(
+            "E0086",
+            format!("cannot run `{tool}`, which knows the libraries of `cyc.toml`: {}", reason(error)),
+        )
+        .help("install it (on Debian: `apt-get install pkg-config`), or name another one in PKG_CONFIG")
+    }
+
+    pub fn no_library(names: &str, output: &str) -> Problem {
+        Problem::new("E0086", format!("pkg-config does not find `{names}`"))
+            .note(first_lines(output, 6))
+            .help("install the library's development package, or mend `pkg-config` in `cyc.toml`")
+    }
+
+    pub fn unfit_name(name: &str, names: &str) -> Problem {
+        Problem::new("E0087", format!("`{name}` cannot be the name of a project")).help(names)
+    }
+
+    pub fn project_exists(path: &Path) -> Problem {
+        Problem::new("E0087", format!("`{}` is there already", path.display()))
+            .note("nothing was changed")
+            .help("choose another name, or write a `cyc.toml` there yourself")
+    }
+
     pub fn usage(message: impl Into<String>) -> Problem {
         Problem::new("E0099", message.into()).help("`cyc help` lists commands and options")
     }

@@ -1,7 +1,7 @@
 //! Subcommands and options.
 
 use crate::render::{Format, Terminal};
-use crate::{explain, gdb, run, status};
+use crate::{explain, gdb, project, run, status};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use cyc_driver::{Emit, Options, Problem, Report, Session, Verdict};
 use std::path::PathBuf;
@@ -17,22 +17,33 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Compile a program and run it
+    /// Start a project: a folder with a `cyc.toml`, a program and a test
+    New {
+        /// The folder to make; its last part is the name of the project
+        name: PathBuf,
+    },
+    /// Compile a program, or the project, and run it
     Run {
         #[command(flatten)]
         common: Common,
-        /// Source files (.cyc, .c, .o)
-        #[arg(required = true)]
+        #[command(flatten)]
+        project: Project,
+        /// Which program of the project
+        #[arg(long, value_name = "NAME")]
+        program: Option<String>,
+        /// Source files (.cyc, .c, .o); none: the project that the current folder lies in
         files: Vec<PathBuf>,
         /// Arguments of the program, after `--`
         #[arg(last = true)]
         args: Vec<String>,
     },
-    /// Compile and link a program, or compile objects with -c
+    /// Build the project, compile and link a program, or compile objects with -c
     Build {
         #[command(flatten)]
         common: Common,
-        #[arg(required = true)]
+        #[command(flatten)]
+        project: Project,
+        /// Source files (.cyc, .c, .o); none: the project that the current folder lies in
         files: Vec<PathBuf>,
         /// The file to make
         #[arg(short = 'o', value_name = "OUT")]
@@ -40,6 +51,16 @@ enum Command {
         /// Compile to an object file, do not link
         #[arg(short = 'c')]
         object: bool,
+    },
+    /// Build and run the tests of the project: the programs `tests/*.cyc`
+    Test {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        project: Project,
+        /// Only the tests whose names contain this
+        #[arg(default_value = "")]
+        filter: String,
     },
     /// Check programs without compiling them
     Check {
@@ -79,8 +100,19 @@ enum EmitArg {
     C,
 }
 
+/// What only the build of a project reads.
 #[derive(Args)]
-struct Common {
+pub struct Project {
+    /// How many compilers run at a time; as many as there are processors if it is not given
+    #[arg(short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Where everything that is made goes, relative to the project
+    #[arg(long, value_name = "DIR", default_value = "build")]
+    pub build_dir: PathBuf,
+}
+
+#[derive(Args)]
+pub struct Common {
     /// Print a form of the program instead of compiling it further
     #[arg(long, value_name = "FORM")]
     emit: Option<EmitArg>,
@@ -141,7 +173,7 @@ struct Common {
 }
 
 impl Common {
-    fn emit(&self) -> Option<Emit> {
+    pub fn emit(&self) -> Option<Emit> {
         self.emit.map(|form| match form {
             EmitArg::Tokens => Emit::Tokens,
             EmitArg::Ast => Emit::Ast,
@@ -151,12 +183,23 @@ impl Common {
         })
     }
 
+    pub fn message_format(&self) -> Format {
+        self.message_format
+    }
+
     /// The options for the driver; `default_level` where the user gave no `-O`.
     fn options(&self, default_level: &str) -> Options {
-        let spell = |flag: &str, values: &[String]| values.iter().map(|v| format!("-{flag}{v}")).collect::<Vec<_>>();
-        let mut cc_flags = vec![format!("-O{}", self.optimise.as_deref().unwrap_or(default_level))];
+        let mut options = self.asked();
         // Line tables cost little and give backtraces their lines.
-        cc_flags.push(if self.debug { "-g" } else { "-g1" }.into());
+        options.cc_flags.splice(0..0, [format!("-O{default_level}"), "-g1".into()]);
+        options
+    }
+
+    /// What was asked for, and nothing else.
+    pub fn asked(&self) -> Options {
+        let spell = |flag: &str, values: &[String]| values.iter().map(|v| format!("-{flag}{v}")).collect::<Vec<_>>();
+        let mut cc_flags: Vec<String> = self.optimise.iter().map(|level| format!("-O{level}")).collect();
+        cc_flags.extend(self.debug.then(|| "-g".into()));
         let c_warnings: Vec<String> = self.warn.iter().filter(|flag| *flag != LEAK_WARNINGS).cloned().collect();
         cc_flags.extend([spell("f", &self.flag), spell("m", &self.machine), spell("W", &c_warnings)].concat());
         cc_flags.extend(self.fat_words.map(|words| format!("-DCYC_FAT_WORDS={words}")));
@@ -187,10 +230,18 @@ pub fn main(args: Vec<String>) -> ExitCode {
         Command::Check { common, files, out } => {
             in_session(common, "0", |session| status(session.check(files, common.emit(), out.as_deref())))
         }
-        Command::Build { common, files, out, object } => {
+        Command::New { name } => project::create(name),
+        Command::Test { common, project, filter } => project::test(common, project, filter),
+        Command::Build { common, project, files, out, object } if files.is_empty() => {
+            project::build(common, project, out.is_some() || *object)
+        }
+        Command::Run { common, project, program, files, args } if files.is_empty() => {
+            project::run(common, project, program.as_deref(), args)
+        }
+        Command::Build { common, files, out, object, .. } => {
             in_session(common, "0", |session| status(build(session, files, out.as_ref(), *object, common.emit())))
         }
-        Command::Run { common, files, args } => in_session(common, "2", |session| match common.emit() {
+        Command::Run { common, files, args, .. } => in_session(common, "2", |session| match common.emit() {
             Some(form) => status(session.check(files, Some(form), None)),
             None => run::run(session, files, args),
         }),

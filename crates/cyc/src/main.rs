@@ -6,6 +6,7 @@
 mod cli;
 mod explain;
 mod gdb;
+mod project;
 mod render;
 mod run;
 

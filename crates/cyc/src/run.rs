@@ -1,9 +1,9 @@
 //! `cyc run`: build into a folder of its own, run, and end as the program ended.
 
 use crate::status;
-use cyc_driver::{Problem, Session, Verdict};
+use cyc_driver::{Problem, Report, Session, Verdict};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 pub fn run(session: &Session, files: &[PathBuf], args: &[String]) -> ExitCode {
@@ -20,9 +20,14 @@ pub fn run(session: &Session, files: &[PathBuf], args: &[String]) -> ExitCode {
     if verdict != Verdict::Done {
         return status(verdict);
     }
-    match Command::new(&program).arg0(name).args(args).status() {
+    start(&program, name.to_string_lossy().as_ref(), args, session.report)
+}
+
+/// Runs a program to its end, whose status becomes ours.
+pub fn start(program: &Path, name: &str, args: &[String], report: &dyn Report) -> ExitCode {
+    match Command::new(program).arg0(name).args(args).status() {
         Err(e) => {
-            session.report.problem(&Problem::cannot_run(&program.to_string_lossy(), &e));
+            report.problem(&Problem::cannot_run(&program.to_string_lossy(), &e));
             status(Verdict::Environment)
         }
         Ok(ended) => match (ended.code(), ended.signal()) {

@@ -1,0 +1,8 @@
+//! Projects: what `cyc new`, `build`, `run` and `test` do with a `cyc.toml`, builds by other tools, and the real programs of
+//! `examples/projects`.
+
+mod builds;
+mod environment;
+mod manifest;
+mod scratch;
+mod tools;
