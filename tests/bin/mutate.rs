@@ -41,7 +41,7 @@ fn work(work: &Work) -> Result<bool, String> {
             eprintln!("case {number}");
         }
         match judge(case(&bases, number)) {
-            Ok(Fate::Rejected) => {}
+            Ok(Fate::Rejected(_)) => {}
             Ok(Fate::Compiled(c)) => {
                 accepted += 1;
                 keep(work.keep.as_deref().filter(|_| accepted % KEPT == 1), number, &c)?;

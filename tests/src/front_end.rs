@@ -12,7 +12,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What became of a case that went well.
 pub enum Fate {
-    Rejected,
+    /// What is wrong first.
+    Rejected(String),
     /// Accepted: the C that was made of it.
     Compiled(String),
 }
@@ -37,12 +38,23 @@ fn judge_compiled(compiled: Compiled) -> Result<Fate, String> {
     for diagnostic in compiled.diagnostics.iter() {
         judge_diagnostic(diagnostic, &compiled.source)?;
     }
-    match (compiled.c, compiled.diagnostics.has_errors()) {
-        (Some(c), false) => Ok(Fate::Compiled(c)),
-        (None, true) => Ok(Fate::Rejected),
+    match (&compiled.c, compiled.diagnostics.has_errors()) {
+        (Some(_), false) => Ok(Fate::Compiled(compiled.c.unwrap_or_default())),
+        (None, true) => Ok(Fate::Rejected(first_error(&compiled))),
         (Some(_), true) => Err("C was made of a program with errors".into()),
         (None, false) => Err("neither an error nor C".into()),
     }
+}
+
+/// Its code, message and line.
+fn first_error(compiled: &Compiled) -> String {
+    let Some(error) = compiled.diagnostics.iter().find(|d| d.is_error()) else { return String::new() };
+    let place = error.labels.first().map_or(String::new(), |label| {
+        let text = compiled.source.text();
+        let start = text[..label.span.lo as usize].rfind('\n').map_or(0, |at| at + 1);
+        text[start..].lines().next().unwrap_or_default().to_string()
+    });
+    format!("{}: {} in `{place}`", error.code.0, error.message)
 }
 
 fn judge_diagnostic(diagnostic: &Diagnostic, source: &SourceMap) -> Result<(), String> {

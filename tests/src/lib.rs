@@ -11,6 +11,7 @@ pub mod generate;
 pub mod loops;
 pub mod mutate;
 pub mod pages;
+pub mod parallel;
 pub mod polymorphic;
 pub mod programs;
 pub mod soundness;

@@ -2,19 +2,12 @@
 //! `EYEWALL_ELIM_SEEDS=A..B` runs other seeds than the usual ones.
 
 use eyewall_tests::loops::program;
+use eyewall_tests::parallel::{pieces, processors, range_of};
 use eyewall_tests::tools::{Job, difference};
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The seeds of every run.
 const SEEDS: std::ops::Range<u64> = 0..6;
-
-fn seeds() -> std::ops::Range<u64> {
-    let Ok(text) = std::env::var("EYEWALL_ELIM_SEEDS") else { return SEEDS };
-    let parsed = text.split_once("..").and_then(|(a, b)| Some(a.parse().ok()?..b.parse().ok()?));
-    parsed.expect("EYEWALL_ELIM_SEEDS is A..B")
-}
 
 fn run(source: &Path, flags: &[&str]) -> Result<String, String> {
     let program = source.with_extension(if flags.is_empty() { "elim" } else { "kept" });
@@ -41,22 +34,9 @@ fn compare(folder: &Path, seed: u64) -> Result<(), String> {
 #[test]
 fn loops_print_the_same_without_elimination() {
     let folder = tempfile::tempdir().unwrap();
-    let (next, wrong) = (AtomicU64::new(seeds().start), Mutex::new(vec![]));
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
-            scope.spawn(|| {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= seeds().end {
-                        return;
-                    }
-                    if let Err(why) = compare(folder.path(), seed) {
-                        wrong.lock().unwrap().push(format!("seed {seed}: {why}"));
-                    }
-                }
-            });
-        }
+    let wrong = pieces(range_of("EYEWALL_ELIM_SEEDS", SEEDS), 1, processors(), |seeds| {
+        let wrong = compare(folder.path(), seeds.start).err();
+        wrong.map(|why| format!("seed {}: {why}", seeds.start)).into_iter().collect()
     });
-    let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

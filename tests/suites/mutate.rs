@@ -1,10 +1,10 @@
 //! Mutilated programs never crash the front end. `EYEWALL_MUTATE_CASES=A..B` runs other cases than the usual ones.
 
+use eyewall_tests::parallel::{pieces, processors, range_of};
 use eyewall_tests::tools::{Job, files_below, root};
 use std::io::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The cases of every run.
 const CASES: std::ops::Range<u64> = 0..100_000;
@@ -29,16 +29,10 @@ fn preprocess(folder: &Path) -> usize {
     count
 }
 
-fn cases() -> std::ops::Range<u64> {
-    let Ok(text) = std::env::var("EYEWALL_MUTATE_CASES") else { return CASES };
-    let parsed = text.split_once("..").and_then(|(a, b)| Some(a.parse().ok()?..b.parse().ok()?));
-    parsed.expect("EYEWALL_MUTATE_CASES is A..B")
-}
-
 /// Runs one chunk; what it found.
-fn chunk(corpus: &Path, kept: &Path, from: u64, to: u64) -> Option<String> {
+fn judge(corpus: &Path, kept: &Path, cases: Range<u64>) -> Option<String> {
     let worker = env!("CARGO_BIN_EXE_eyewall-mutate");
-    let job = || Job::new(worker).arg(corpus).arg(format!("{from}..{to}")).seconds(900);
+    let job = || Job::new(worker).arg(corpus).arg(format!("{}..{}", cases.start, cases.end)).seconds(900);
     let ran = job().arg("--keep").arg(kept).run();
     match ran.status {
         0 => None,
@@ -59,24 +53,14 @@ fn mutilated_programs_do_not_crash_the_front_end() {
     std::fs::create_dir_all(&corpus).unwrap();
     std::fs::create_dir_all(&kept).unwrap();
     assert!(preprocess(&corpus) >= 20, "too few programs to mutilate");
-    let cases = cases();
-    let next = AtomicU64::new(cases.start);
-    let findings = Mutex::new(vec![]);
-    let worker = || {
-        loop {
-            let from = next.fetch_add(CHUNK, Ordering::Relaxed);
-            if from >= cases.end {
-                return;
-            }
-            if from.is_multiple_of(20_000) {
-                let _ = writeln!(std::io::stderr(), "mutate: case {from} of {}", cases.end);
-            }
-            findings.lock().unwrap().extend(chunk(&corpus, &kept, from, (from + CHUNK).min(cases.end)));
+    let cases = range_of("EYEWALL_MUTATE_CASES", CASES);
+    let end = cases.end;
+    let findings = pieces(cases, CHUNK, processors(), |chunk| {
+        if chunk.start.is_multiple_of(20_000) {
+            let _ = writeln!(std::io::stderr(), "mutate: case {} of {end}", chunk.start);
         }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
-    let findings = findings.into_inner().unwrap();
+        judge(&corpus, &kept, chunk).into_iter().collect()
+    });
     assert!(findings.is_empty(), "{} chunks with findings:\n{}", findings.len(), findings.join("\n"));
     the_c_compiler_accepts(&kept);
 }

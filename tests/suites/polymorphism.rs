@@ -2,25 +2,15 @@
 //! the generator computed. `EYEWALL_POLYMORPHIC_SEEDS=A..B` runs other seeds than the usual ones.
 
 use eyewall_tests::builds::{sanitizer_report, under_sanitizers};
+use eyewall_tests::parallel::{pieces, processors, range_of};
 use eyewall_tests::polymorphic::{Program, generate};
 use eyewall_tests::tools::{Job, difference, need, root};
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 const SEEDS: std::ops::Range<u64> = 0..24;
 
-/// Known gaps: seeds that must fail until what they show is mended.
-const KNOWN_GAPS: &[u64] = &[];
-
 /// What a warning about generated C may not be about: the program's own unused things.
 const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Werror", "-Wno-unused", "-Wno-unused-parameter"];
-
-fn seeds() -> std::ops::Range<u64> {
-    let Ok(text) = std::env::var("EYEWALL_POLYMORPHIC_SEEDS") else { return SEEDS };
-    let parsed = text.split_once("..").and_then(|(a, b)| Some(a.parse().ok()?..b.parse().ok()?));
-    parsed.expect("EYEWALL_POLYMORPHIC_SEEDS is A..B")
-}
 
 /// The C of a unit has nothing that the C compilers warn about.
 fn warnings(folder: &Path, unit: &str) -> Result<(), String> {
@@ -82,31 +72,14 @@ fn check(program: &Program, folder: &Path) -> Result<(), String> {
 #[test]
 fn random_polymorphic_programs() {
     need("gcc", "gcc").and(need("clang", "clang")).unwrap();
-    let seeds = seeds();
-    let next = AtomicU64::new(seeds.start);
-    let findings = Mutex::new(vec![]);
-    let worker = || {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= seeds.end {
-                return;
-            }
-            let scratch = tempfile::tempdir().expect("a scratch folder");
-            let verdict = match (KNOWN_GAPS.contains(&seed), check(&generate(seed), scratch.path())) {
-                (false, verdict) => verdict,
-                (true, Ok(())) => Err("passes now: take it off KNOWN_GAPS".to_string()),
-                (true, Err(_)) => Ok(()),
-            };
-            if let Err(why) = verdict {
-                let kept = std::env::temp_dir().join(format!("cyc-polymorphic-{seed}"));
-                let _ = std::fs::remove_dir_all(&kept);
-                let _ = std::fs::rename(scratch.keep(), &kept);
-                findings.lock().unwrap().push(format!("seed {seed}, kept in {}: {why}", kept.display()));
-            }
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
-    let findings = findings.into_inner().unwrap();
+    let findings = pieces(range_of("EYEWALL_POLYMORPHIC_SEEDS", SEEDS), 1, processors(), |seeds| {
+        let seed = seeds.start;
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let Err(why) = check(&generate(seed), scratch.path()) else { return vec![] };
+        let kept = std::env::temp_dir().join(format!("cyc-polymorphic-{seed}"));
+        let _ = std::fs::remove_dir_all(&kept);
+        let _ = std::fs::rename(scratch.keep(), &kept);
+        vec![format!("seed {seed}, kept in {}: {why}", kept.display())]
+    });
     assert!(findings.is_empty(), "{} programs fail:\n{}", findings.len(), findings.join("\n"));
 }

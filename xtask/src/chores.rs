@@ -45,9 +45,11 @@ pub fn csmith(root: &Path, seeds: &str) -> Result<()> {
     cargo(root, &run, &[])
 }
 
-/// `cargo xtask fuzz soundness --seeds A..B --mutants N`.
-pub fn soundness(root: &Path, seeds: &str, mutants: u64) -> Result<()> {
-    let mutants = mutants.to_string();
+/// `cargo xtask fuzz soundness --seeds A..B --mutants N --jobs N`.
+pub fn soundness(root: &Path, seeds: &str, mutants: u64, jobs: Option<u64>) -> Result<()> {
     let run = ["run", "--release", "-q", "-p", "eyewall-tests", "--bin", "eyewall-soundness", "--"];
-    cargo(root, &[&run[..], &["--seeds", seeds, "--mutants", &mutants]].concat(), &[])
+    let (mutants, jobs) = (mutants.to_string(), jobs.map(|n| n.to_string()));
+    let plan = ["--seeds", seeds, "--mutants", &mutants];
+    let jobs = jobs.iter().flat_map(|n| ["--jobs", n]);
+    cargo(root, &run.into_iter().chain(plan).chain(jobs).collect::<Vec<_>>(), &[])
 }

@@ -41,11 +41,14 @@ enum Chore {
     Fuzz {
         which: FuzzName,
         /// A range of seeds, A..B.
-        #[arg(long, default_value = "0..1000")]
+        #[arg(long, default_value = "0..20000")]
         seeds: String,
         /// Mutants of each program.
-        #[arg(long, default_value_t = 10)]
+        #[arg(long, default_value_t = 3)]
         mutants: u64,
+        /// Batches at a time; as many as there are processors if it is not said.
+        #[arg(long)]
+        jobs: Option<u64>,
     },
     /// Measure and plot; results go to bench/results/.
     #[command(disable_help_flag = true)]
@@ -88,7 +91,9 @@ fn main() -> Result<()> {
         Chore::Trusted => trusted::run(root),
         Chore::Bless { filter } => chores::bless(root, filter.as_deref()),
         Chore::Csmith { seeds } => chores::csmith(root, &seeds),
-        Chore::Fuzz { which: FuzzName::Soundness, seeds, mutants } => chores::soundness(root, &seeds, mutants),
+        Chore::Fuzz { which: FuzzName::Soundness, seeds, mutants, jobs } => {
+            chores::soundness(root, &seeds, mutants, jobs)
+        }
         Chore::Bench { which: BenchName::Core, args } => bench::core::run(&args),
         Chore::Bench { which: BenchName::Frontend, args } => bench::frontend::run(root, &args),
         Chore::Bench { which: BenchName::Latency, args } => bench::latency::run(&args),

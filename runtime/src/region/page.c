@@ -93,6 +93,7 @@ static struct cyc_rgn_page *hostile_get(cyc_size size) {
 
 static void hostile_put(struct cyc_rgn_page *page) {
   cyc_size size = page->size;
+  CYC_RGN_OPEN(page, size); /* of what was given back one by one as well */
   memset(page, CYC_RGN_FREED, size < CYC_RGN_LARGEST_PAGE ? size : CYC_RGN_LARGEST_PAGE);
   /* The addresses stay taken: no later page lies there. The memory behind them is given back. */
   madvise(page, size, MADV_DONTNEED);

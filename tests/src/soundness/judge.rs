@@ -1,115 +1,105 @@
-//! The judgement of one seed: its program, and some mutants of it.
+//! The judgement of many seeds: their programs, and mutants of these.
 
-use super::Program;
-use crate::builds::{sanitizer_report, under_sanitizers};
-use crate::tools::{Job, crash_text};
-use std::path::Path;
+use super::batch::{Item, Outcome, Workshop};
+use super::{PRELUDE_H, Program, Tally};
+use crate::front_end::{self, Fate};
+use crate::parallel;
+use crate::tools::{Job, root};
+use cyc_driver::pipeline::with_deep_stack;
+use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What became of programs.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Tally {
-    pub programs: u64,
-    pub rejected: u64,
-    /// Mutants that were accepted, and ran clean.
-    pub accepted: u64,
+/// Seeds whose programs make a batch, with the mutants of them that are accepted.
+const BATCH: u64 = 40;
+
+/// What is to be judged.
+pub struct Plan {
+    pub seeds: Range<u64>,
+    /// Mutants of each.
+    pub mutants: u64,
+    pub jobs: usize,
 }
 
-impl Tally {
-    pub fn add(&mut self, other: Tally) {
-        self.programs += other.programs;
-        self.rejected += other.rejected;
-        self.accepted += other.accepted;
-    }
-}
-
-/// Judges the program of a seed, and `mutants` mutants of it, with `folder` to work in.
+/// Judges the seeds of a plan; `progress` hears the tally and what was found after each batch. The findings: each says what is wrong, and ends
+/// with the program, which is well-typed and rejected, or accepted and touches a dead object.
 ///
 /// # Errors
-/// The text of a program with what is wrong: it is well-typed and rejected, or accepted and touches a dead object.
-pub fn judge(seed: u64, mutants: u64, folder: &Path) -> Result<Tally, String> {
-    let program = Program::of_seed(seed);
-    let mut tally = Tally { programs: 1, ..Tally::default() };
-    match accepts(&program, folder)? {
-        Err(why) => return Err(format!("well-typed, but rejected:\n{why}\n{}", numbered(&program))),
-        Ok(()) => runs_clean(&program, folder)?,
-    }
-    for number in 0..mutants {
-        let mutant = program.mutant(seed, number);
-        match accepts(&mutant, folder)? {
-            Err(_) => tally.rejected += 1,
-            Ok(()) => {
-                runs_clean(&mutant, folder).map_err(|why| format!("mutant {number}: {why}"))?;
-                tally.accepted += 1;
+/// When the prelude cannot be preprocessed or compiled.
+pub fn run(plan: &Plan, progress: &(dyn Fn(&Tally, &[String]) + Sync)) -> Result<(Tally, Vec<String>), String> {
+    let header = header()?;
+    let sum = Mutex::new(Tally::default());
+    let findings = parallel::pieces(plan.seeds.clone(), BATCH, plan.jobs, |seeds| {
+        let (tally, findings) = batch(seeds, plan.mutants, &header);
+        let mut sum = sum.lock().expect("no worker panics");
+        sum.add(&tally);
+        progress(&sum, &findings);
+        findings
+    });
+    Ok((sum.into_inner().expect("no worker panics"), findings))
+}
+
+/// The prelude's header as the front end reads it.
+fn header() -> Result<String, String> {
+    let include = root().join("lib/include");
+    let ran = Job::new("cc").args(["-E", "-xc", "-D__CYCLONE__", "-I"]).arg(include).arg("-").stdin(PRELUDE_H).run();
+    if ran.status == 0 { Ok(ran.out()) } else { Err(ran.err()) }
+}
+
+fn batch(seeds: Range<u64>, mutants: u64, header: &str) -> (Tally, Vec<String>) {
+    let (mut tally, items, mut findings) = with_deep_stack(|| checked(seeds, mutants, header));
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let judged = Workshop::new(scratch.path()).map(|workshop| workshop.judge(&items));
+    let Outcome { findings: unsound, endless } =
+        judged.unwrap_or_else(|why| Outcome { findings: vec![why], endless: 0 });
+    tally.endless += endless;
+    findings.extend(unsound);
+    (tally, findings)
+}
+
+/// Asks the front end about the programs and their mutants: which are accepted, and what is wrong already.
+fn checked(seeds: Range<u64>, mutants: u64, header: &str) -> (Tally, Vec<Item>, Vec<String>) {
+    let (mut tally, mut items, mut findings) = (Tally::default(), vec![], vec![]);
+    for seed in seeds {
+        let program = Program::of_seed(seed);
+        tally.programs += 1;
+        match accepts(&program, header) {
+            Err(why) => findings.push(format!("seed {seed}: {why}\n{}", program.listing())),
+            Ok(Some(why)) => {
+                findings.push(format!("seed {seed}: well-typed, but rejected: {why}\n{}", program.listing()))
+            }
+            Ok(None) => items.push(Item { label: format!("seed {seed}"), program: program.clone() }),
+        }
+        for number in 0..mutants {
+            let (name, mutant) = program.mutant(seed, number);
+            let kind = tally.kinds.entry(name).or_default();
+            let Some(mutant) = mutant else {
+                kind.impossible += 1;
+                continue;
+            };
+            let label = format!("seed {seed}, mutant {number} ({name})");
+            match accepts(&mutant, header) {
+                Err(why) => findings.push(format!("{label}: {why}\n{}", mutant.listing())),
+                Ok(Some(_)) => kind.rejected += 1,
+                Ok(None) => {
+                    kind.accepted += 1;
+                    items.push(Item { label, program: mutant });
+                }
             }
         }
     }
-    Ok(tally)
+    (tally, items, findings)
 }
 
-/// Does the checker accept the program? If not, what it says.
-fn accepts(program: &Program, folder: &Path) -> Result<Result<(), String>, String> {
-    std::fs::write(folder.join("program.cyc"), program.text()).map_err(|e| e.to_string())?;
-    let ran = Job::cyc().args(["check", "program.cyc"]).dir(folder).seconds(60).run();
-    match ran.status {
-        _ if crash_text(&ran.err()).is_some() => {
-            Err(format!("the checker crashes:\n{}\n{}", ran.err(), program.text()))
-        }
-        0 => Ok(Ok(())),
-        1 => Ok(Err(ran.err())),
-        status => Err(format!("`cyc check` ends with status {status}:\n{}", ran.err())),
+/// Does the front end accept the program? If not, what it says first.
+///
+/// # Errors
+/// What it did that it must never do.
+fn accepts(program: &Program, header: &str) -> Result<Option<String>, String> {
+    // What the preprocessor would make of the two macros that programs use.
+    let own = program.within("P").replace("rcnew ", "qnew(refcnt_qual) ").replace("unew ", "qnew(unique_qual) ");
+    let text = format!("{header}{own}int main() {{ P::run(); return 0; }}\n");
+    match front_end::judge(text)? {
+        Fate::Rejected(why) => Ok(Some(why)),
+        Fate::Compiled(_) => Ok(None),
     }
-}
-
-/// Runs the program under AddressSanitizer. Exceptions that nobody catches, and programs that never end, are no finding.
-fn runs_clean(program: &Program, folder: &Path) -> Result<(), String> {
-    let built = Job::cyc()
-        .args(["build", "program.cyc", "-o", "program", "-O1", "-g"])
-        .args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
-        .env("CC", "gcc")
-        .dir(folder)
-        .seconds(120)
-        .run();
-    if built.status != 0 {
-        return Err(format!("accepted, but not built:\n{}\n{}", built.err(), numbered(program)));
-    }
-    let ran = under_sanitizers(Job::new(folder.join("program"))).seconds(20).run();
-    let crashed = ran.status > 128 && !ran.timed_out;
-    match sanitizer_report(&ran) {
-        Some(report) => Err(format!("accepted, but not sound: {report}\n{}", numbered(program))),
-        None if crashed => Err(format!("accepted, but ends with status {}:\n{}", ran.status, numbered(program))),
-        None => Ok(()),
-    }
-}
-
-/// The program's own part, with line numbers as in messages.
-fn numbered(program: &Program) -> String {
-    let first = super::PRELUDE.lines().count() + 1;
-    let lines = program.lines.iter().zip(first..).map(|(line, n)| format!("{n:4} {line}\n"));
-    lines.collect()
-}
-
-/// Judges the seeds of a range, as many at a time as the machine has processors.
-pub fn run_seeds(seeds: std::ops::Range<u64>, mutants: u64) -> (Tally, Vec<String>) {
-    let next = AtomicU64::new(seeds.start);
-    let done = Mutex::new((Tally::default(), vec![]));
-    let worker = || {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= seeds.end {
-                return;
-            }
-            let scratch = tempfile::tempdir().expect("a scratch folder");
-            let verdict = judge(seed, mutants, scratch.path());
-            let mut done = done.lock().expect("no worker panics");
-            match verdict {
-                Ok(tally) => done.0.add(tally),
-                Err(why) => done.1.push(format!("seed {seed}: {why}")),
-            }
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
-    done.into_inner().expect("no worker panics")
 }

@@ -1,22 +1,34 @@
-//! Random programs about the lives of objects: regions, unique and counted pointers, aliases, swaps, keys, exceptions,
-//! polymorphism. A well-typed one must be accepted, and never touches a dead object; a mutant of it is rejected, or does not
-//! either. What programs print is of no matter here: AddressSanitizer judges, and under it the run time poisons the pages
-//! of dead regions.
+//! Random programs about the lives of objects: regions, unique and counted pointers, aliases, swaps, keys, sequences, reaps,
+//! autorelease pools, exceptions, polymorphism. A well-typed one must be accepted, and never touches a dead object; a mutant
+//! of it is rejected, or does not either. What programs print is of no matter here: AddressSanitizer judges, and under it
+//! the run time takes away the pages of dead regions.
+//!
+//! Mutants are of two sorts: in one a statement is planted that breaks a known rule (`write/plant.rs`), in the other lines are
+//! edited at random (`mutate.rs`). What is accepted runs in batches (`batch.rs`), each program in a namespace of its own.
 
+mod batch;
 mod judge;
 mod mutate;
 mod state;
+mod tally;
 mod write;
 
-pub use judge::{Tally, judge, run_seeds};
+pub use judge::{Plan, run};
+pub use tally::Tally;
 
-/// What every program is built from.
-pub const PRELUDE: &str = include_str!("prelude.cyc");
+/// What every program is built from: types and prototypes, and the unit of their bodies.
+const PRELUDE_H: &str = include_str!("prelude.h");
+const PRELUDE: &str = include_str!("prelude.cyc");
 
-/// A program: the functions of a seed, a statement a line, after [`PRELUDE`].
+/// A program: the functions of a seed, a statement a line, after [`PRELUDE_H`].
 #[derive(Clone)]
 pub struct Program {
     lines: Vec<String>,
+}
+
+/// How many kinds of mutants there are.
+pub fn mutant_kinds() -> u64 {
+    (write::PLANTS.len() + mutate::EDITS.len()) as u64
 }
 
 impl Program {
@@ -25,12 +37,33 @@ impl Program {
         Program { lines: write::functions(seed) }
     }
 
-    /// A mutant of it: a few random changes to statements, which may well leave it well-typed.
-    pub fn mutant(&self, seed: u64, number: u64) -> Program {
-        mutate::mutant(self, seed.wrapping_mul(1 << 20).wrapping_add(number))
+    /// A mutant of it, and its kind: they take turns. None where the program has no place for a change of that kind.
+    pub fn mutant(&self, seed: u64, number: u64) -> (&'static str, Option<Program>) {
+        let mutation = seed.wrapping_mul(1 << 20).wrapping_add(number);
+        let kind = (seed.wrapping_mul(5).wrapping_add(number) % mutant_kinds()) as usize;
+        let lines = match write::PLANTS.get(kind) {
+            Some((name, plant)) => {
+                return (name, write::planted(seed, *plant, mutation).map(|lines| Program { lines }));
+            }
+            None => &self.lines,
+        };
+        let (name, edit) = mutate::EDITS[kind - write::PLANTS.len()];
+        (name, mutate::mutant(lines, edit, mutation).map(|lines| Program { lines }))
     }
 
+    /// The program in a namespace.
+    fn within(&self, namespace: &str) -> String {
+        format!("namespace {namespace} {{\n{}\n}}\n", self.lines.join("\n"))
+    }
+
+    /// The program's own lines, to show it.
+    fn listing(&self) -> String {
+        self.lines.iter().map(|line| format!("  {line}\n")).collect()
+    }
+
+    /// The whole program, by itself.
     pub fn text(&self) -> String {
-        format!("{PRELUDE}{}\n", self.lines.join("\n"))
+        let main = "int main() {\n  guarded(0, P::run);\n  return 0;\n}\n";
+        format!("{PRELUDE_H}{PRELUDE}{}{main}", self.within("P"))
     }
 }

@@ -1,47 +1,86 @@
-//! Mutants: statements are dropped, repeated, moved, also across the ends of blocks, and variables exchanged for others.
+//! Random edits: a statement is dropped, repeated, moved, also across the ends of blocks; a variable, qualifier or attribute
+//! becomes another.
 
-use super::Program;
 use fastrand::Rng;
 
-pub fn mutant(program: &Program, seed: u64) -> Program {
+/// Changes a random line in one way; false where that cannot be done to it.
+pub type Edit = fn(&mut Vec<String>, usize, &mut Rng) -> bool;
+
+pub const EDITS: &[(&str, Edit)] = &[
+    ("statement dropped", dropped),
+    ("statement repeated", repeated),
+    ("statement moved", moved),
+    ("statements exchanged", exchanged),
+    ("variable exchanged", variable),
+    ("variable of another kind", other_kind),
+    ("type changed", retyped),
+    ("attribute dropped", unattributed),
+];
+
+/// The lines after one or two edits of that sort; None if there is no place for one.
+pub fn mutant(lines: &[String], edit: Edit, seed: u64) -> Option<Vec<String>> {
+    const TRIES: usize = 60;
     let mut rng = Rng::with_seed(seed);
-    let mut lines = program.lines.clone();
+    let mut changed = lines.to_vec();
     for _ in 0..rng.usize(1..=2) {
-        // A change that cannot be made here is tried elsewhere.
-        (0..20).any(|_| change(&mut lines, &mut rng));
+        (0..TRIES).any(|_| {
+            let at = rng.usize(..changed.len());
+            edit(&mut changed, at, &mut rng)
+        });
     }
-    Program { lines }
+    (changed != lines).then_some(changed)
 }
 
-fn change(lines: &mut Vec<String>, rng: &mut Rng) -> bool {
-    let at = rng.usize(..lines.len());
-    let statement = lines[at].ends_with(';');
-    match rng.u32(..10) {
-        0 if statement => drop(lines.remove(at)),
-        1 if statement => {
-            let (copy, to) = (lines[at].clone(), near(at, lines.len(), rng));
-            lines.insert(to, copy);
-        }
-        2..=4 if statement => {
-            let line = lines.remove(at);
-            let to = near(at, lines.len(), rng);
-            lines.insert(to, line);
-        }
-        5..=7 => return exchange(lines, at, rng),
-        8 => return other_type(lines, at, rng),
-        9 if lines[at].contains("__attribute__") => {
-            let line = &mut lines[at];
-            let (cut, end) = (line.find(" __attribute__"), line.rfind(" {").unwrap_or(line.len()));
-            line.replace_range(cut.unwrap_or(end)..end, "");
-        }
-        _ => return false,
-    }
-    true
+fn is_statement(line: &str) -> bool {
+    line.ends_with(';')
 }
 
 /// A place a few lines away.
 fn near(at: usize, len: usize, rng: &mut Rng) -> usize {
     (at + rng.usize(..12)).saturating_sub(6).min(len)
+}
+
+fn dropped(lines: &mut Vec<String>, at: usize, _: &mut Rng) -> bool {
+    let fits = is_statement(&lines[at]);
+    if fits {
+        lines.remove(at);
+    }
+    fits
+}
+
+fn repeated(lines: &mut Vec<String>, at: usize, rng: &mut Rng) -> bool {
+    let fits = is_statement(&lines[at]);
+    if fits {
+        let (copy, to) = (lines[at].clone(), near(at, lines.len(), rng));
+        lines.insert(to, copy);
+    }
+    fits
+}
+
+fn moved(lines: &mut Vec<String>, at: usize, rng: &mut Rng) -> bool {
+    let fits = is_statement(&lines[at]);
+    if fits {
+        let line = lines.remove(at);
+        let to = near(at, lines.len(), rng);
+        lines.insert(to, line);
+    }
+    fits
+}
+
+fn exchanged(lines: &mut Vec<String>, at: usize, rng: &mut Rng) -> bool {
+    let other = near(at, lines.len() - 1, rng);
+    let fits = other != at && is_statement(&lines[at]) && is_statement(&lines[other]);
+    if fits {
+        lines.swap(at, other);
+    }
+    fits
+}
+
+fn unattributed(lines: &mut Vec<String>, at: usize, _: &mut Rng) -> bool {
+    let Some(cut) = lines[at].find(" __attribute__") else { return false };
+    let end = lines[at].rfind(" {").unwrap_or(lines[at].len());
+    lines[at].replace_range(cut..end, "");
+    true
 }
 
 /// A variable, by its span: a letter that says its kind, and a number.
@@ -62,34 +101,35 @@ fn variables(line: &str) -> Vec<std::ops::Range<usize>> {
     found
 }
 
-/// One variable of a line becomes another one, mostly of the same kind, that occurs nearby.
-fn exchange(lines: &mut [String], at: usize, rng: &mut Rng) -> bool {
+/// One variable of a line becomes another one, of the same kind, that occurs nearby.
+fn variable(lines: &mut Vec<String>, at: usize, rng: &mut Rng) -> bool {
+    replaced(lines, at, rng, |old, new| old[..1] == new[..1])
+}
+
+fn other_kind(lines: &mut Vec<String>, at: usize, rng: &mut Rng) -> bool {
+    replaced(lines, at, rng, |old, new| old[..1] != new[..1])
+}
+
+fn replaced(lines: &mut [String], at: usize, rng: &mut Rng, fits: fn(&str, &str) -> bool) -> bool {
     let here = variables(&lines[at]);
     if here.is_empty() {
         return false;
     }
     let place = here[rng.usize(..here.len())].clone();
-    let (letter, same_kind) = (lines[at].as_bytes()[place.start], rng.u32(..6) > 0);
-    let around = at.saturating_sub(25)..(at + 10).min(lines.len());
-    let mut others = vec![];
-    for line in &lines[around] {
-        for other in variables(line) {
-            let text = &line[other];
-            if text != &lines[at][place.clone()] && (!same_kind || text.as_bytes()[0] == letter) {
-                others.push(text.to_string());
-            }
-        }
-    }
+    let old = &lines[at][place.clone()];
+    let around = &lines[at.saturating_sub(25)..(at + 10).min(lines.len())];
+    let names = around.iter().flat_map(|line| variables(line).into_iter().map(|span| &line[span]));
+    let others: Vec<String> = names.filter(|new| *new != old && fits(old, new)).map(String::from).collect();
     if others.is_empty() {
         return false;
     }
-    let other = others.swap_remove(rng.usize(..others.len()));
-    lines[at].replace_range(place, &other);
+    let other = &others[rng.usize(..others.len())];
+    lines[at].replace_range(place, other);
     true
 }
 
 /// A qualifier or region in a line becomes another one.
-fn other_type(lines: &mut [String], at: usize, rng: &mut Rng) -> bool {
+fn retyped(lines: &mut Vec<String>, at: usize, rng: &mut Rng) -> bool {
     const PAIRS: &[(&str, &str)] = &[
         ("`U", "`H"),
         ("`H", "`U"),
@@ -100,6 +140,11 @@ fn other_type(lines: &mut [String], at: usize, rng: &mut Rng) -> bool {
         ("unew ", "new "),
         ("rcnew ", "unew "),
         ("consume(", "noliveunique("),
+        ("unique_in<", "counted_in<"),
+        ("unique_in<", "into<"),
+        ("pooled_in<", "counted_in<"),
+        ("unique_qual", "aliasable_qual"),
+        ("rckey", "ukey"),
     ];
     let (from, to) = PAIRS[rng.usize(..PAIRS.len())];
     if !lines[at].contains(from) {

@@ -1,11 +1,24 @@
 //! What the generator knows at a point of a function: the variables in scope, and whether they can be used.
 
+/// What makes a region, and so what outlives it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    Heap,
+    /// The caller's: a parameter of the function.
+    Caller,
+    Block,
+    Lexical,
+    Alias,
+    Dynamic,
+}
+
 /// Of a region: what it is called, and whether it is live.
 #[derive(Clone)]
 pub struct Region {
     /// `` `r ``; empty where it is inferred.
     pub name: String,
     pub live: bool,
+    pub sort: Sort,
 }
 
 /// An index into [`State::regions`].
@@ -20,8 +33,8 @@ pub enum Kind {
     Unique(RegionId),
     /// ``struct Node *`U``
     Node,
-    /// ``int ?`RC``
-    Counted,
+    /// `int ?\RC`, in a region.
+    Counted(RegionId),
     /// `union Tag`
     Tag,
     /// ``struct Box<int *`U>``
@@ -32,8 +45,15 @@ pub enum Kind {
     Cells(RegionId),
     /// The handle of a region.
     Handle(RegionId),
-    /// The key of a dynamic region.
+    /// The unique key of a dynamic region, and one of its counted keys.
     Key(RegionId),
+    CountedKey(RegionId),
+    /// The right to make the region after this one.
+    Generator(RegionId),
+    /// `int ?@autoreleased`, whose count the region holds.
+    Pooled(RegionId),
+    /// ``struct Box<int *`U> *``, shared, in a region.
+    Shelf(RegionId),
     /// ``datatype Shape *`H``
     Shape,
 }
@@ -42,8 +62,22 @@ impl Kind {
     /// The region that must be live where the variable is followed.
     pub fn region(self) -> RegionId {
         match self {
-            Kind::Unique(r) | Kind::Pointer(r) | Kind::Cells(r) | Kind::Handle(r) => r,
+            Kind::Unique(r)
+            | Kind::Counted(r)
+            | Kind::Pointer(r)
+            | Kind::Cells(r)
+            | Kind::Handle(r)
+            | Kind::Pooled(r)
+            | Kind::Shelf(r) => r,
             _ => HEAP,
+        }
+    }
+
+    /// The region that a key opens.
+    pub fn opens(self) -> Option<RegionId> {
+        match self {
+            Kind::Key(r) | Kind::CountedKey(r) => Some(r),
+            _ => None,
         }
     }
 }
@@ -75,7 +109,13 @@ pub struct State {
 impl State {
     /// Only the heap.
     pub fn new() -> State {
-        State { vars: vec![], regions: vec![Region { name: "`H".into(), live: true }] }
+        State { vars: vec![], regions: vec![Region { name: "`H".into(), live: true, sort: Sort::Heap }] }
+    }
+
+    /// Does a pointer into the region `a` serve as one into the region `b`, both live?
+    pub fn outlives(&self, a: RegionId, b: RegionId) -> bool {
+        let before = matches!(self.regions[a].sort, Sort::Caller | Sort::Lexical) && a < b;
+        a == b || a == HEAP || before && self.regions[b].sort == Sort::Lexical
     }
 
     pub fn fates(&self) -> Vec<Fate> {

@@ -1,0 +1,387 @@
+//! Statements that break a rule on purpose, written where the state says that they do.
+
+use super::{Plant, Writer};
+use crate::soundness::state::{Fate, HEAP, Kind, Sort, Var};
+
+/// What can be planted, by name.
+pub(in crate::soundness) const PLANTS: &[(&str, Plant)] = &[
+    ("consumed, then looked at", |w| w.looks_at(Fate::Gone)),
+    ("consumed, then moved", |w| w.moves(Fate::Gone)),
+    ("consumed, then freed", |w| w.frees(Fate::Gone)),
+    ("consumed, then swapped", |w| w.swaps(Fate::Gone)),
+    ("lent, then looked at", |w| w.looks_at(Fate::Lent)),
+    ("lent, then moved", |w| w.moves(Fate::Lent)),
+    ("lent, then freed", |w| w.frees(Fate::Lent)),
+    ("lent, then overwritten", Writer::overwrites_lent),
+    ("lent, then swapped", |w| w.swaps(Fate::Lent)),
+    ("freed in a loop", Writer::frees_in_loop),
+    ("freed on one path, then used", Writer::frees_on_one_path),
+    ("freed in a try, used in its handler", Writer::frees_in_try),
+    ("freed twice", Writer::frees_twice),
+    ("two arguments of one pointer", Writer::passes_twice),
+    ("borrowed, then freed", Writer::frees_borrowed),
+    ("moved out of shared data", Writer::moves_shared),
+    ("counted pointer copied", Writer::copies_counted),
+    ("address of a unique object", Writer::takes_address),
+    ("alias view written", Writer::writes_view),
+    ("alias stored", |w| w.stores(Sort::Alias)),
+    ("region escaped", |w| w.stores(Sort::Lexical)),
+    ("dynamic region escaped", |w| w.stores(Sort::Dynamic)),
+    ("address of a local escaped", |w| w.stores(Sort::Block)),
+    ("dead region followed", Writer::follows_dead),
+    ("dead region allocated in", Writer::allocates_dead),
+    ("key freed while open", |w| w.frees_key(Fate::Lent)),
+    ("key freed twice", Writer::frees_key_twice),
+    ("key opened while open", |w| w.opens_key(Fate::Lent)),
+    ("key opened after its end", Writer::opens_freed_key),
+    ("key copied", Writer::copies_key),
+    ("generator used twice", Writer::generates_twice),
+    ("freed into another region", Writer::frees_elsewhere),
+    ("pooled pointer escaped", Writer::stores_pooled),
+    ("pooled pointer dropped", Writer::drops_pooled),
+];
+
+fn moving(kind: Kind) -> bool {
+    matches!(kind, Kind::Unique(_) | Kind::Node | Kind::Counted(_) | Kind::Boxed)
+}
+
+impl Writer {
+    /// A variable of that fate whose region is live.
+    fn of_fate(&mut self, fate: Fate, fits: impl Fn(&Var) -> bool) -> Option<usize> {
+        let here = |var: &Var| var.fate == fate && self.state.regions[var.kind.region()].live && fits(var);
+        let all: Vec<usize> = (0..self.state.vars.len()).filter(|i| here(&self.state.vars[*i])).collect();
+        (!all.is_empty()).then(|| all[self.rng.usize(..all.len())])
+    }
+
+    fn handle(&mut self, region: usize) -> Option<String> {
+        let h = self.some(|var| var.kind == Kind::Handle(region))?;
+        Some(self.var(h))
+    }
+
+    /// How a value of the variable ends.
+    fn freeing(&mut self, i: usize) -> Option<String> {
+        let name = self.var(i);
+        Some(match self.state.vars[i].kind {
+            Kind::Unique(HEAP) => format!("ufree({name});"),
+            Kind::Unique(region) => format!("rufree({}, {name});", self.handle(region)?),
+            Kind::Node => format!("drop({name});"),
+            Kind::Counted(HEAP) => format!("drop_refptr({name});"),
+            Kind::Counted(region) => format!("rdrop_refptr({}, {name});", self.handle(region)?),
+            Kind::Boxed => format!("ufree({name}.v);"),
+            _ => return None,
+        })
+    }
+
+    /// A declaration that takes the value of the variable.
+    fn taking(&mut self, i: usize) -> Option<String> {
+        let (name, of) = (self.var(i), self.region_of(i));
+        let ty = match self.state.vars[i].kind {
+            Kind::Unique(_) => format!("unique_in<{of}>"),
+            Kind::Node => "struct Node *`U".into(),
+            Kind::Counted(_) => format!("counted_in<{of}>"),
+            Kind::Boxed => "struct Box<int *`U>".into(),
+            _ => return None,
+        };
+        Some(format!("{ty} {} = {name};", self.name('u')))
+    }
+
+    fn looking(&self, i: usize) -> String {
+        let name = self.var(i);
+        match self.state.vars[i].kind {
+            Kind::Node => format!("note({name} == NULL ? 0 : {name}->v);"),
+            Kind::Boxed => format!("note({name}.v == NULL ? 0 : 1);"),
+            _ => format!("if ({name} != NULL) note(*{name});"),
+        }
+    }
+
+    fn looks_at(&mut self, fate: Fate) -> Option<()> {
+        let i = self.of_fate(fate, |var| moving(var.kind))?;
+        let line = self.looking(i);
+        self.line(line);
+        Some(())
+    }
+
+    fn moves(&mut self, fate: Fate) -> Option<()> {
+        let i = self.of_fate(fate, |var| moving(var.kind))?;
+        let line = self.taking(i)?;
+        self.line(line);
+        Some(())
+    }
+
+    fn frees(&mut self, fate: Fate) -> Option<()> {
+        let i = self.of_fate(fate, |var| moving(var.kind))?;
+        let line = self.freeing(i)?;
+        self.line(line);
+        Some(())
+    }
+
+    fn swaps(&mut self, fate: Fate) -> Option<()> {
+        let i = self.of_fate(fate, |var| matches!(var.kind, Kind::Unique(HEAP) | Kind::Node | Kind::Counted(HEAP)))?;
+        let other = match self.state.vars[i].kind {
+            Kind::Node => "nslot",
+            Kind::Counted(_) => "counted",
+            _ => "slot",
+        };
+        self.line(format!("{} :=: {other};", self.var(i)));
+        Some(())
+    }
+
+    fn overwrites_lent(&mut self) -> Option<()> {
+        let i = self.of_fate(Fate::Lent, |var| matches!(var.kind, Kind::Unique(_)))?;
+        self.line(format!("{} = NULL;", self.var(i)));
+        Some(())
+    }
+
+    /// A value to free that no parameter lent.
+    fn own(&mut self) -> Option<usize> {
+        self.some(|var| moving(var.kind) && !var.fixed)
+    }
+
+    fn frees_in_loop(&mut self) -> Option<()> {
+        let i = self.own()?;
+        let (line, k) = (self.freeing(i)?, self.name('i'));
+        self.line(format!("for (int {k} = 0; {k} < 2; {k}++) {{"));
+        self.line(line);
+        self.line("}");
+        Some(())
+    }
+
+    fn frees_on_one_path(&mut self) -> Option<()> {
+        let i = self.own()?;
+        let (line, n) = (self.freeing(i)?, self.unknown());
+        self.line(format!("if ({n} % 2 == 0) {{"));
+        self.line(line);
+        self.line("}");
+        let line = self.looking(i);
+        self.line(line);
+        Some(())
+    }
+
+    fn frees_in_try(&mut self) -> Option<()> {
+        let i = self.own()?;
+        let (line, n, look) = (self.freeing(i)?, self.unknown(), self.looking(i));
+        self.line("try {");
+        self.line(line);
+        self.line(format!("stop({n});"));
+        self.line("}");
+        self.line("catch {");
+        self.line(format!("default: {look} break;"));
+        self.line("}");
+        Some(())
+    }
+
+    fn frees_twice(&mut self) -> Option<()> {
+        let i = self.own()?;
+        let line = self.freeing(i)?;
+        self.line(line.clone());
+        self.line(line);
+        Some(())
+    }
+
+    fn passes_twice(&mut self) -> Option<()> {
+        let i = self.takeable(Kind::Node)?;
+        let (name, n) = (self.var(i), self.int());
+        self.line(format!("drop(unew Node{{{n}, push({n}, {name}), {name} == NULL ? NULL : unew {n}}});"));
+        Some(())
+    }
+
+    fn frees_borrowed(&mut self) -> Option<()> {
+        let i = self.some(|var| var.name == "b")?;
+        self.line(format!("eat({});", self.var(i)));
+        Some(())
+    }
+
+    fn moves_shared(&mut self) -> Option<()> {
+        let u = self.name('u');
+        let shelf = self.some(|var| matches!(var.kind, Kind::Shelf(_)));
+        let line = match (shelf, self.rng.u32(..4)) {
+            (Some(m), 0 | 1) => format!("int *`U {u} = {}->v;", self.var(m)),
+            (_, 0 | 1) => format!("int *`U {u} = slot;"),
+            (_, 2) => "drop(nslot);".into(),
+            _ => format!("let Pack{{<`{u}> k{u}, d{u}}} = *packed;"),
+        };
+        self.line(line);
+        Some(())
+    }
+
+    fn copies_counted(&mut self) -> Option<()> {
+        let i = self.some(|var| matches!(var.kind, Kind::Counted(_)) && !var.fixed)?;
+        let (line, free) = (self.taking(i)?, self.freeing(i)?);
+        self.line(line);
+        self.line(free);
+        Some(())
+    }
+
+    fn takes_address(&mut self) -> Option<()> {
+        let i = self.takeable(Kind::Node)?;
+        let (name, a) = (self.var(i), self.name('a'));
+        self.line(format!("if ({name} != NULL) {{"));
+        self.line(format!("int *`H {a} = &{name}->v;"));
+        self.line(format!("kept = {a};"));
+        self.line("}");
+        Some(())
+    }
+
+    fn writes_view(&mut self) -> Option<()> {
+        let i = self.takeable(Kind::Node)?;
+        let (name, t) = (self.var(i), self.name('t'));
+        self.line("{");
+        self.line(format!("let alias<`{t}> struct View<`{t}> *`{t} v{t} = {name};"));
+        self.line(format!("if (v{t} != NULL) v{t}->next = v{t};"));
+        self.line("}");
+        Some(())
+    }
+
+    /// A pointer into a region of that sort where one that lives longer is wanted.
+    fn stores(&mut self, sort: Sort) -> Option<()> {
+        let inner: Vec<usize> = self.state.usable(|var| matches!(var.kind, Kind::Pointer(_)));
+        let of = |i: usize| self.state.vars[i].kind.region();
+        let inner: Vec<usize> = inner.into_iter().filter(|i| self.state.regions[of(*i)].sort == sort).collect();
+        if inner.is_empty() && sort == Sort::Lexical {
+            return self.stores_at_once();
+        }
+        let from = *inner.get(self.rng.usize(..inner.len().max(1)))?;
+        let outer: Vec<usize> = self.state.usable(|var| matches!(var.kind, Kind::Pointer(_)) && !var.fixed);
+        let fits = |i: &usize| {
+            let to = &self.state.regions[of(*i)];
+            let longer = matches!(to.sort, Sort::Heap | Sort::Caller) || to.sort == Sort::Lexical && of(*i) < of(from);
+            longer && !self.state.outlives(of(from), of(*i))
+        };
+        let outer: Vec<usize> = outer.into_iter().filter(fits).collect();
+        let to = outer.get(self.rng.usize(..outer.len().max(1))).map_or("kept".into(), |i| self.var(*i));
+        self.line(format!("{to} = {};", self.var(from)));
+        Some(())
+    }
+
+    fn stores_at_once(&mut self) -> Option<()> {
+        let to = self.some(|var| matches!(var.kind, Kind::Pointer(_)) && !var.fixed);
+        let (to, h, n) = (to.map_or("kept".into(), |i| self.var(i)), self.name('k'), self.int());
+        self.line(format!("{{ region {h}; {to} = rnew({h}) {n}; }}"));
+        self.line(format!("note(peek({to}));"));
+        Some(())
+    }
+
+    fn closed(&mut self) -> Option<usize> {
+        let closed = |var: &Var| matches!(var.kind, Kind::Pointer(r) if !self.state.regions[r].live);
+        let all: Vec<usize> = (0..self.state.vars.len()).filter(|i| closed(&self.state.vars[*i])).collect();
+        (!all.is_empty()).then(|| all[self.rng.usize(..all.len())])
+    }
+
+    fn follows_dead(&mut self) -> Option<()> {
+        let i = self.closed()?;
+        let name = self.var(i);
+        let lines = [format!("note(peek({name}));"), format!("if ({name} != NULL) note(*{name});")];
+        let line = lines[self.rng.usize(..2)].clone();
+        self.line(line);
+        Some(())
+    }
+
+    /// The handle is saved, and used after the region was closed.
+    fn allocates_dead(&mut self) -> Option<()> {
+        let i = self.some(|var| var.kind.opens().is_some())?;
+        let region = self.state.vars[i].kind.opens()?;
+        if self.state.regions[region].live {
+            return None;
+        }
+        let (key, h, n) = (self.var(i), self.name('h'), self.int());
+        let name = self.state.regions[region].name.clone();
+        self.line(format!("region_t<{name}> s{h};"));
+        self.line(format!("{{ region {h} = open({key}); s{h} = {h}; }}"));
+        self.line(format!("note(*rnew(s{h}) {n});"));
+        Some(())
+    }
+
+    fn key(&mut self, fate: Fate) -> Option<usize> {
+        self.of_fate(fate, |var| var.kind.opens().is_some())
+    }
+
+    fn frees_key(&mut self, fate: Fate) -> Option<()> {
+        let i = self.key(fate)?;
+        self.free_key(i);
+        Some(())
+    }
+
+    fn opens_key(&mut self, fate: Fate) -> Option<()> {
+        let i = self.key(fate)?;
+        let (key, h, n) = (self.var(i), self.name('h'), self.int());
+        self.line(format!("{{ region {h} = open({key}); note(*rnew({h}) {n}); }}"));
+        Some(())
+    }
+
+    fn frees_key_twice(&mut self) -> Option<()> {
+        let i = self.spent(|kind| kind.opens().is_some())?;
+        self.free_key(i);
+        self.free_key(i);
+        Some(())
+    }
+
+    fn opens_freed_key(&mut self) -> Option<()> {
+        let i = self.spent(|kind| kind.opens().is_some())?;
+        self.free_key(i);
+        self.opens_key(Fate::Gone)
+    }
+
+    fn copies_key(&mut self) -> Option<()> {
+        let i = self.key(Fate::Here)?;
+        let (key, copy) = (self.var(i), self.name('y'));
+        self.line(format!("let {copy} = {key};"));
+        self.free_key(i);
+        let h = self.name('h');
+        self.line(format!("{{ region {h} = open({copy}); }}"));
+        self.line(format!("{{ region {h} = open({key}); }}"));
+        Some(())
+    }
+
+    fn generates_twice(&mut self) -> Option<()> {
+        let i = self.spent(|kind| matches!(kind, Kind::Generator(_)))?;
+        self.consume(i);
+        for _ in 0..2 {
+            let (old, key, generator) = (self.var(i), self.name('y'), self.name('s'));
+            self.line(format!("let DynamicRegionSeq{{{key}, {generator}}} = next_drseq({old});"));
+        }
+        Some(())
+    }
+
+    fn frees_elsewhere(&mut self) -> Option<()> {
+        let own = self.some(|var| matches!(var.kind, Kind::Unique(r) | Kind::Counted(r) if r != HEAP));
+        let Some(i) = own else {
+            let h = self.some(|var| matches!(var.kind, Kind::Handle(_)))?;
+            let (handle, n) = (self.var(h), self.int());
+            self.line(format!("ufree(rnew({handle}, unique_qual) {n});"));
+            return Some(());
+        };
+        let (name, region) = (self.var(i), self.state.vars[i].kind.region());
+        let other = self.some(|var| matches!(var.kind, Kind::Handle(r) if r != region)).map(|h| self.var(h));
+        let line = match (self.state.vars[i].kind, other) {
+            (Kind::Unique(_), Some(other)) => format!("rufree({other}, {name});"),
+            (Kind::Unique(_), None) => format!("ufree({name});"),
+            (_, Some(other)) => format!("rdrop_refptr({other}, {name});"),
+            (_, None) => format!("drop_refptr({name});"),
+        };
+        self.line(line);
+        Some(())
+    }
+
+    /// A pointer whose count a region holds; made if there is none.
+    fn pooled(&mut self) -> Option<String> {
+        if let Some(i) = self.some(|var| matches!(var.kind, Kind::Pooled(_))) {
+            return Some(self.var(i));
+        }
+        let h = self.some(|var| matches!(var.kind, Kind::Handle(_)))?;
+        let (handle, z, n) = (self.var(h), self.name('z'), self.int());
+        self.line(format!("let {z} = autorelease_handle({handle}, rcnew {n});"));
+        Some(z)
+    }
+
+    fn stores_pooled(&mut self) -> Option<()> {
+        let z = self.pooled()?;
+        self.line(format!("kept = (int *`H){z};"));
+        Some(())
+    }
+
+    fn drops_pooled(&mut self) -> Option<()> {
+        let z = self.pooled()?;
+        self.line(format!("drop_refptr({z});"));
+        Some(())
+    }
+}
