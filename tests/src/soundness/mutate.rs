@@ -10,11 +10,11 @@ pub const EDITS: &[(&str, Edit)] = &[
     ("statement dropped", dropped),
     ("statement repeated", repeated),
     ("statement moved", moved),
-    ("statements exchanged", exchanged),
-    ("variable exchanged", variable),
-    ("variable of another kind", other_kind),
-    ("type changed", retyped),
-    ("attribute dropped", unattributed),
+    ("statements exchanged", |lines, at, rng| exchanged(lines, at, rng)),
+    ("variable exchanged", |lines, at, rng| variable(lines, at, rng)),
+    ("variable of another kind", |lines, at, rng| other_kind(lines, at, rng)),
+    ("type changed", |lines, at, rng| retyped(lines, at, rng)),
+    ("attribute dropped", |lines, at, rng| unattributed(lines, at, rng)),
 ];
 
 /// The lines after one or two edits of that sort; None if there is no place for one.
@@ -67,7 +67,7 @@ fn moved(lines: &mut Vec<String>, at: usize, rng: &mut Rng) -> bool {
     fits
 }
 
-fn exchanged(lines: &mut Vec<String>, at: usize, rng: &mut Rng) -> bool {
+fn exchanged(lines: &mut [String], at: usize, rng: &mut Rng) -> bool {
     let other = near(at, lines.len() - 1, rng);
     let fits = other != at && is_statement(&lines[at]) && is_statement(&lines[other]);
     if fits {
@@ -76,7 +76,7 @@ fn exchanged(lines: &mut Vec<String>, at: usize, rng: &mut Rng) -> bool {
     fits
 }
 
-fn unattributed(lines: &mut Vec<String>, at: usize, _: &mut Rng) -> bool {
+fn unattributed(lines: &mut [String], at: usize, _: &mut Rng) -> bool {
     let Some(cut) = lines[at].find(" __attribute__") else { return false };
     let end = lines[at].rfind(" {").unwrap_or(lines[at].len());
     lines[at].replace_range(cut..end, "");
@@ -102,11 +102,11 @@ fn variables(line: &str) -> Vec<std::ops::Range<usize>> {
 }
 
 /// One variable of a line becomes another one, of the same kind, that occurs nearby.
-fn variable(lines: &mut Vec<String>, at: usize, rng: &mut Rng) -> bool {
+fn variable(lines: &mut [String], at: usize, rng: &mut Rng) -> bool {
     replaced(lines, at, rng, |old, new| old[..1] == new[..1])
 }
 
-fn other_kind(lines: &mut Vec<String>, at: usize, rng: &mut Rng) -> bool {
+fn other_kind(lines: &mut [String], at: usize, rng: &mut Rng) -> bool {
     replaced(lines, at, rng, |old, new| old[..1] != new[..1])
 }
 
@@ -129,7 +129,7 @@ fn replaced(lines: &mut [String], at: usize, rng: &mut Rng, fits: fn(&str, &str)
 }
 
 /// A qualifier or region in a line becomes another one.
-fn retyped(lines: &mut Vec<String>, at: usize, rng: &mut Rng) -> bool {
+fn retyped(lines: &mut [String], at: usize, rng: &mut Rng) -> bool {
     const PAIRS: &[(&str, &str)] = &[
         ("`U", "`H"),
         ("`H", "`U"),
