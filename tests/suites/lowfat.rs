@@ -25,7 +25,7 @@ fn built() {
     static ONCE: OnceLock<()> = OnceLock::new();
     ONCE.get_or_init(|| {
         need("make", "make").unwrap();
-        make(&["-j2", "all", "test-programs", "gc-test-programs"]);
+        make(&["-j2", "all", "test-programs", "gc-test-programs", "pool-test-programs"]);
     });
 }
 
@@ -57,6 +57,12 @@ fn random_operations_under_the_thread_sanitizer() {
 fn random_operations_under_the_undefined_behaviour_sanitizer() {
     built();
     make(&["check-stress-ubsan"]);
+}
+
+#[test]
+fn scoped_pools() {
+    built();
+    make(&["check-pool"]);
 }
 
 #[test]

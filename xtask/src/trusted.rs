@@ -23,6 +23,7 @@ const WHAT: &[(&str, &str)] = &[
     ("runtime/include", "what emitted code includes: fat pointers, checks, allocation, the floor under the heap"),
     ("runtime/src/exn", "raising and catching exceptions, leaving regions on the way"),
     ("runtime/src/gc", "the heap of aliasable objects"),
+    ("runtime/src/pool", "scoped pools: bounded malloc and free, arrays"),
     ("runtime/src/region", "pages, regions, reaps, pools, keys and sequences"),
     ("runtime/src/refcount", "counts"),
     ("runtime/src/unique", "freeing of unique objects"),

@@ -1,6 +1,8 @@
 // cplusplus.cc - operators new and delete in all forms, the header in C++, scopes left by exceptions.
 #include "check.h"
 
+#include <lowfat_pool.h>
+
 #include <cstring>
 #include <map>
 #include <memory>
@@ -105,8 +107,22 @@ static void containers() {
     CHECK(m["key 4999"].size() == 4);
 }
 
+static void pools() {
+    lowfat_pool *pool = lowfat_pool_create(1 << 16, 0, 0);
+    lowfat_pool_array *array = lowfat_pool_array_new_zero(pool, 100, sizeof(double));
+    double sum = 0;
+    CHECK(array);
+    *LOWFAT_POOL_AT(double, array, 99) = 2.5;
+    LOWFAT_POOL_SPANS(double, p, n, array, 0, 100)
+        for (std::size_t i = 0; i < n; i++)
+            sum += p[i];
+    CHECK(sum == 2.5 && !LOWFAT_POOL_AT(float, array, 0));
+    lowfat_pool_destroy(pool);
+}
+
 int main() {
     forms();
+    pools();
     failures();
     scopes();
     containers();

@@ -1,0 +1,192 @@
+/* pool.h - the vocabulary of scoped pools.
+ *
+ * Unmanaged memory is cut into blocks of 64 bytes, and the blocks into *runs*: consecutive blocks that are one thing, an
+ * object or free.  Beside the blocks, where objects that overflow do not reach, are
+ *
+ *   edge      a bit for each block, set where a run begins, and for the block after the last one;
+ *   state     16 bits for each block: where a run begins, what it is, and which cells of it are in use; else 0;
+ *   partial   for each size of cells a bit for each block, set where a block has cells in use and free ones;
+ *   bins      for each size class of runs the first of the free runs of that class, and a bit if there is one.
+ *
+ * The free runs of a class are linked through their first blocks. That is the one thing here that a program can damage, by
+ * writing to what it freed; links are compared with the state, the edges and each other before they are used.
+ *
+ * Invariants, whenever the lock is not held:
+ *   - no two free runs touch;
+ *   - each free run is in the bin of its length, and its node knows that length;
+ *   - `available` + `promised` is the number of blocks in free runs; nobody takes a free block unless it is available, or was
+ *     promised to him;
+ *   - a block of cells has one in use, or is the `current` one of its size.
+ *
+ * Time.  A bit set of n bits is a tree of 64-ary words of L = ceil(log64 n) levels: a bit of a level above is set when the word
+ * below it is not zero.  LOWFAT_POOL_MOST is 2^30 blocks, so L <= 6 with the bit behind the last block, and
+ *   - to set or clear a bit takes at most L steps (looks at a word), to find the next or the previous one at most 2L;
+ *   - to link or unlink a run at most 4 (the word of the bins, its neighbours), to find its length 2L;
+ *   - to find a bin two words of each of its two levels: 4; in a bin of lengths that differ, PROBES runs are looked at;
+ *   - so run_take: 4 + PROBES + 4 + 2L + (edge, rest: L + 4) <= 42 with PROBES = 8; run_give: two neighbours, for each of which
+ *     2L + 2L + 4 + L, and L + 4 for itself: at most 78;
+ *   - cells: find a partial block 2L, run_take, two bits 2L; back: two bits and run_give.  When there is no run, the three empty
+ *     blocks that may be kept for cells are given back first: 3 * 78, and once more.
+ * No step depends on the pool's size, on the number of objects, or on what happened before, so each malloc and each free
+ * takes at most STEPS_MOST steps. tests/pool/steps.c counts them.
+ */
+#ifndef LOWFAT_POOL_INTERNAL_H
+#define LOWFAT_POOL_INTERNAL_H
+
+#include "floor.h"
+
+#include <lowfat_pool.h>
+
+#include <stdbool.h>
+
+#pragma GCC visibility push(hidden)
+
+enum {
+    BLOCK = 64,
+    BLOCK_SHIFT = 6,
+    LEVELS = 6,
+    PROBES = 8,
+    STEPS_MOST = 384,
+    EXACT_BINS = 64,    /* for runs of 1, 2 ... 64 blocks */
+    BINS = EXACT_BINS + 8 * 25,
+    BIN_WORDS = (BINS + 63) / 64,
+    CELL_SIZES = 3,     /* of 8, 16, 32 bytes */
+    CELL_MAX = 32
+};
+
+#define NO_BLOCK UINT32_MAX
+#define BLOCKS_MOST ((uint32_t)(LOWFAT_POOL_MOST / BLOCK))
+
+/* What a run is: the high byte of its state. */
+enum kind {
+    KIND_NONE = 0, /* no run begins here */
+    KIND_FREE,
+    KIND_OBJECT,
+    KIND_ARRAY,  /* header of an array, perhaps with its elements */
+    KIND_PIECE,  /* of an array: chunks or spine */
+    KIND_POOL,   /* a pool inside this one */
+    KIND_CELLS   /* one block; and the two numbers above, for 16 and 32 bytes: the low byte has a bit for each cell in use */
+};
+
+struct bits {
+    uint64_t *level[LEVELS];
+    unsigned levels;
+};
+
+/* The first bytes of a free run. */
+struct node {
+    uint32_t next, prev; /* in the bin; NO_BLOCK: none */
+    uint32_t blocks;
+};
+
+struct lowfat_pool {
+    pool_lock lock;
+    bool private;
+    uint8_t depth;
+    char *base; /* of block 0 */
+    uint32_t blocks;
+    uint32_t available, promised;
+    uint32_t in_use; /* blocks of objects, arrays, pools, and of cells of which one is in use */
+    uint16_t *state;
+    struct bits edge;
+    struct bits partial[CELL_SIZES];
+    uint32_t current[CELL_SIZES]; /* where to look for a free cell first; NO_BLOCK: not known */
+    uint64_t bins_used[BIN_WORDS];
+    uint64_t bin_words; /* which of these are not 0 */
+    uint32_t *bins;     /* as many as the pool's size asks for */
+    char *plain, *plain_from, *plain_end;
+    struct lowfat_pool *outer;
+    void *memory; /* from liblowfat, to be freed; null: the caller's or the outer pool's */
+};
+
+/* Steps are counted in one build of the tests, for each thread. */
+#ifdef LOWFAT_POOL_STEPS
+extern _Thread_local uint64_t pool_steps;
+#define STEP() ((void)pool_steps++)
+#else
+#define STEP() ((void)0)
+#endif
+
+static inline enum kind kind_of(const struct lowfat_pool *pool, uint32_t block) {
+    return (enum kind)(pool->state[block] >> 8);
+}
+static inline void set_kind(struct lowfat_pool *pool, uint32_t block, enum kind kind) {
+    pool->state[block] = (uint16_t)(kind << 8);
+}
+static inline char *address_of(const struct lowfat_pool *pool, uint32_t block) {
+    return pool->base + ((size_t)block << BLOCK_SHIFT);
+}
+static inline size_t blocks_for(size_t bytes) { return (bytes + (BLOCK - 1)) >> BLOCK_SHIFT; }
+
+/* True when `ptr` points into the unmanaged memory. */
+static inline bool is_inside(const struct lowfat_pool *pool, const volatile void *ptr) {
+    return (uintptr_t)ptr - (uintptr_t)pool->base < (uintptr_t)pool->blocks << BLOCK_SHIFT;
+}
+static inline uint32_t block_of(const struct lowfat_pool *pool, const volatile void *ptr) {
+    return (uint32_t)(((uintptr_t)ptr - (uintptr_t)pool->base) >> BLOCK_SHIFT);
+}
+
+static inline void lock(struct lowfat_pool *pool) {
+    if (!pool->private)
+        pool_acquire(&pool->lock);
+}
+static inline void unlock(struct lowfat_pool *pool) {
+    if (!pool->private)
+        pool_release(&pool->lock);
+}
+
+/* ---- bits.c: sets of block numbers ---- */
+
+/* Words for a set of `count` numbers, all levels. */
+size_t bits_words(uint32_t count);
+/* An empty set in zeroed words; the next free word. */
+uint64_t *bits_init(struct bits *set, uint32_t count, uint64_t *words);
+void bits_set(struct bits *set, uint32_t number);
+void bits_clear(struct bits *set, uint32_t number);
+/* The least number of the set that is `number` or more, which exists unless `number` is 0; the greatest that is `number` or
+ * less.  NO_BLOCK: none. */
+uint32_t bits_next(const struct bits *set, uint32_t number);
+uint32_t bits_prev(const struct bits *set, uint32_t number);
+
+/* ---- runs.c. The caller holds the lock ---- */
+
+/* The number of the bin of runs of this length. */
+unsigned bin_of(uint32_t blocks);
+/* All blocks of a new pool become one free run. */
+void runs_init(struct lowfat_pool *pool);
+/* A run of so many blocks that are available, of that kind; NO_BLOCK: none. At least one block. */
+uint32_t run_take(struct lowfat_pool *pool, uint32_t blocks, enum kind kind);
+/* The longest run that is easily found, but of `most` blocks at most; its length in `*got`. */
+uint32_t run_take_longest(struct lowfat_pool *pool, uint32_t most, enum kind kind, uint32_t *got);
+/* The length of the run that begins there. */
+uint32_t run_length(struct lowfat_pool *pool, uint32_t block);
+/* Ends a run that is not free. */
+void run_give(struct lowfat_pool *pool, uint32_t block);
+/* The same, of blocks that count as used. */
+void run_free(struct lowfat_pool *pool, uint32_t block);
+
+/* ---- cells.c: objects of up to 32 bytes.  The caller holds the lock ---- */
+
+void *cell_take(struct lowfat_pool *pool, size_t size);
+/* Is there a cell in use at this address, in a block of cells? */
+bool cell_is_used(const struct lowfat_pool *pool, uint32_t block, const void *ptr);
+void cell_free(struct lowfat_pool *pool, uint32_t block, void *ptr);
+size_t cell_size(const struct lowfat_pool *pool, uint32_t block);
+/* Gives empty blocks back that are kept for cells to come. */
+void cells_flush(struct lowfat_pool *pool);
+
+/* ---- array.c.  The caller holds the lock; it is released meanwhile if the array has many chunks ---- */
+
+/* Ends the array whose header is at `block`. */
+void array_free(struct lowfat_pool *pool, uint32_t block);
+
+/* ---- pool.c ---- */
+
+/* Why nothing begins at `ptr`, reported; the lock is not held. */
+void bad_free(struct lowfat_pool *pool, const char *operation, const volatile void *ptr);
+/* Free memory was written to: reports it and ends the process. */
+_Noreturn void damaged(struct lowfat_pool *pool, uint32_t block);
+
+#pragma GCC visibility pop
+
+#endif

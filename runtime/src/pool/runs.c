@@ -1,0 +1,182 @@
+/* runs.c - runs of blocks: taken from the end of a free run that is long enough, and joined with free neighbours when they are
+ * given back. */
+#include "pool.h"
+
+#ifdef LOWFAT_POOL_STEPS
+_Thread_local uint64_t pool_steps;
+#endif
+
+unsigned bin_of(uint32_t blocks) {
+    if (blocks <= EXACT_BINS)
+        return blocks - 1;
+    unsigned log = 31u - (unsigned)__builtin_clz(blocks);
+    return EXACT_BINS + (log - 6) * 8 + (blocks >> (log - 3) & 7);
+}
+
+/* ---- the bins ---- */
+
+/* The node of a free run, after a look whether one is there. */
+POOL_RAW static struct node *node_at(struct lowfat_pool *pool, uint32_t block) {
+    STEP();
+    if (UNLIKELY(block >= pool->blocks || kind_of(pool, block) != KIND_FREE))
+        damaged(pool, block);
+    return (struct node *)address_of(pool, block);
+}
+
+POOL_RAW static void link_run(struct lowfat_pool *pool, uint32_t block, uint32_t blocks) {
+    unsigned bin = bin_of(blocks);
+    struct node *node = (struct node *)address_of(pool, block);
+    *node = (struct node){.next = pool->bins[bin], .prev = NO_BLOCK, .blocks = blocks};
+    if (node->next != NO_BLOCK)
+        node_at(pool, node->next)->prev = block;
+    pool->bins[bin] = block;
+    pool->bins_used[bin / 64] |= (uint64_t)1 << bin % 64;
+    pool->bin_words |= (uint64_t)1 << bin / 64;
+    STEP();
+}
+
+POOL_RAW static void unlink_run(struct lowfat_pool *pool, uint32_t block, uint32_t blocks) {
+    unsigned bin = bin_of(blocks);
+    struct node *node = node_at(pool, block);
+    struct node *next = node->next != NO_BLOCK ? node_at(pool, node->next) : 0;
+    struct node *prev = node->prev != NO_BLOCK ? node_at(pool, node->prev) : 0;
+    if (UNLIKELY((next && next->prev != block) || (prev ? prev->next != block : pool->bins[bin] != block)))
+        damaged(pool, block);
+    if (next)
+        next->prev = node->prev;
+    if (prev) {
+        prev->next = node->next;
+    } else if ((pool->bins[bin] = node->next) == NO_BLOCK) {
+        STEP();
+        if ((pool->bins_used[bin / 64] &= ~((uint64_t)1 << bin % 64)) == 0)
+            pool->bin_words &= ~((uint64_t)1 << bin / 64);
+    }
+}
+
+/* The first bin with a run, from `bin` on; BINS: none. */
+static unsigned next_bin(struct lowfat_pool *pool, unsigned bin) {
+    STEP();
+    if (bin >= BINS)
+        return BINS;
+    uint64_t word = pool->bins_used[bin / 64] & ~(uint64_t)0 << bin % 64;
+    unsigned at = bin / 64;
+    if (word == 0) {
+        uint64_t words = pool->bin_words & ~(uint64_t)1 << at; /* all above `at` */
+        STEP();
+        if (words == 0)
+            return BINS;
+        at = (unsigned)__builtin_ctzll(words);
+        word = pool->bins_used[at];
+    }
+    return at * 64 + (unsigned)__builtin_ctzll(word);
+}
+
+/* A free run of at least so many blocks. */
+POOL_RAW static uint32_t find(struct lowfat_pool *pool, uint32_t blocks) {
+    unsigned bin = bin_of(blocks);
+    if (pool->bins_used[bin / 64] >> bin % 64 & 1) {
+        uint32_t run = pool->bins[bin];
+        for (int probe = bin < EXACT_BINS ? 1 : PROBES; run != NO_BLOCK && probe > 0; probe--) {
+            struct node *node = node_at(pool, run);
+            if (node->blocks >= blocks)
+                return run;
+            run = node->next;
+        }
+    }
+    bin = next_bin(pool, bin + 1);
+    return bin < BINS ? pool->bins[bin] : NO_BLOCK;
+}
+
+/* ---- runs ---- */
+
+uint32_t run_length(struct lowfat_pool *pool, uint32_t block) { return bits_next(&pool->edge, block + 1) - block; }
+
+POOL_RAW static uint32_t free_length(struct lowfat_pool *pool, uint32_t block) {
+    uint32_t blocks = run_length(pool, block);
+    if (UNLIKELY(node_at(pool, block)->blocks != blocks))
+        damaged(pool, block);
+    return blocks;
+}
+
+void runs_init(struct lowfat_pool *pool) {
+    bits_set(&pool->edge, pool->blocks);
+    pool->available = pool->blocks;
+    if (pool->blocks == 0)
+        return;
+    for (unsigned bin = 0; bin <= bin_of(pool->blocks); bin++)
+        pool->bins[bin] = NO_BLOCK;
+    bits_set(&pool->edge, 0);
+    set_kind(pool, 0, KIND_FREE);
+    link_run(pool, 0, pool->blocks);
+}
+
+/* The last `blocks` blocks of a free run of `length`. The front, if any, stays where it is, and mostly in its bin. */
+POOL_RAW static uint32_t carve(struct lowfat_pool *pool, uint32_t run, uint32_t length, uint32_t blocks, enum kind kind) {
+    uint32_t rest = length - blocks, taken = run + rest;
+    if (rest == 0) {
+        unlink_run(pool, run, length);
+    } else {
+        if (bin_of(rest) == bin_of(length)) {
+            node_at(pool, run)->blocks = rest;
+        } else {
+            unlink_run(pool, run, length);
+            link_run(pool, run, rest);
+        }
+        bits_set(&pool->edge, taken);
+    }
+    set_kind(pool, taken, kind);
+    pool->available -= blocks;
+    return taken;
+}
+
+uint32_t run_take(struct lowfat_pool *pool, uint32_t blocks, enum kind kind) {
+    uint32_t run = blocks <= pool->available ? find(pool, blocks) : NO_BLOCK;
+    if (UNLIKELY(run == NO_BLOCK)) {
+        cells_flush(pool);
+        run = blocks <= pool->available ? find(pool, blocks) : NO_BLOCK;
+        if (run == NO_BLOCK)
+            return NO_BLOCK;
+    }
+    return carve(pool, run, free_length(pool, run), blocks, kind);
+}
+
+uint32_t run_take_longest(struct lowfat_pool *pool, uint32_t most, enum kind kind, uint32_t *got) {
+    uint32_t run = find(pool, most);
+    if (run == NO_BLOCK) { /* the highest bin has the longest ones */
+        if (pool->bin_words == 0)
+            return NO_BLOCK;
+        unsigned word = 63u - (unsigned)__builtin_clzll(pool->bin_words);
+        run = pool->bins[word * 64 + 63u - (unsigned)__builtin_clzll(pool->bins_used[word])];
+        STEP();
+    }
+    uint32_t length = free_length(pool, run);
+    *got = length < most ? length : most;
+    return carve(pool, run, length, *got, kind);
+}
+
+void run_give(struct lowfat_pool *pool, uint32_t block) {
+    uint32_t blocks = run_length(pool, block), after = block + blocks;
+    pool->available += blocks;
+    if (after < pool->blocks && kind_of(pool, after) == KIND_FREE) {
+        uint32_t more = free_length(pool, after);
+        unlink_run(pool, after, more);
+        bits_clear(&pool->edge, after);
+        pool->state[after] = 0;
+        blocks += more;
+    }
+    uint32_t before = block > 0 ? bits_prev(&pool->edge, block - 1) : NO_BLOCK;
+    if (before != NO_BLOCK && kind_of(pool, before) == KIND_FREE) {
+        unlink_run(pool, before, free_length(pool, before));
+        bits_clear(&pool->edge, block);
+        pool->state[block] = 0;
+        blocks += block - before;
+        block = before;
+    }
+    set_kind(pool, block, KIND_FREE);
+    link_run(pool, block, blocks);
+}
+
+void run_free(struct lowfat_pool *pool, uint32_t block) {
+    pool->in_use -= run_length(pool, block);
+    run_give(pool, block);
+}
