@@ -39,6 +39,18 @@
 #include <stdlib.h>
 #endif
 
+/* Is the heap traced? Not where the C library's malloc is the floor, nor with --gc=none. */
+#if CYC_HEAP_LOWFAT && !defined CYC_GC_NONE
+#define CYC_HEAP_TRACED 1
+#else
+#define CYC_HEAP_TRACED 0
+#endif
+
+/* The bytes of `count` elements of `size`; false when they are more than a fat pointer can describe or memory can have. */
+CYC_INLINE int cyc_array_bytes(cyc_u64 count, cyc_size size, cyc_size *bytes) {
+  return CYC_LIKELY(count <= CYC_FAT_MAX && !__builtin_mul_overflow(count, size, bytes) && *bytes <= CYC_RGN_MOST);
+}
+
 /* An object of at least `bytes` bytes, with unspecified contents; null when memory is out.  No bytes still make an object with
  * an address of its own. */
 CYC_INLINE void *cyc_heap_alloc(cyc_size bytes) {

@@ -260,6 +260,8 @@ typedef struct cyc_handler {
   struct cyc_handler *outer;
   /* The innermost lexical region around the `try`: those within it are freed when an exception arrives. */
   cyc_region *regions;
+  /* The frame register: the C library disguises it in its jmp_buf, where it could be all that leads to an object. */
+  void *frame;
   /* At least the size of the C library's jmp_buf (checked where the run time is compiled). */
   cyc_u64 jump[40];
 } cyc_handler;
@@ -269,10 +271,18 @@ extern __thread cyc_region *cyc_regions;
 
 extern int cyc_setjmp(void *) __asm__("_setjmp") __attribute__((returns_twice));
 
+CYC_INLINE void cyc_keep_frame(cyc_handler *h) {
+#if defined __x86_64__
+  __asm__ volatile("movq %%rbp, %0" : "=m"(h->frame));
+#else
+  (void)h;
+#endif
+}
+
 /* Makes `h` the innermost handler. 0 at first; 1 when an exception has arrived (the handler is
  * then no longer active). Expands in the function that has the `try`, as setjmp must. */
 #define CYC_TRY(h)                                                                                   \
-  ((h).outer = cyc_handlers, (h).regions = cyc_regions, cyc_handlers = &(h), cyc_setjmp((h).jump))
+  ((h).outer = cyc_handlers, (h).regions = cyc_regions, cyc_handlers = &(h), cyc_keep_frame(&(h)), cyc_setjmp((h).jump))
 /* Leaves the body in the normal way. */
 #define CYC_POP(h) ((void)(cyc_handlers = (h).outer))
 /* The exception that arrived at a handler. */
@@ -288,12 +298,27 @@ int cyc_exn_line(void);
 
 /* ---------------------------------------------------------------- allocation
  * Never null: raises Bad_alloc. The contents of `cyc_alloc` are unspecified; the functions are not
- * marked `malloc`, because a C compiler would then treat reading them as undefined. */
-void *cyc_alloc(cyc_size size, const char *file, unsigned line);
-void *cyc_alloc_zero(cyc_size size, const char *file, unsigned line);
+ * marked `malloc`, because a C compiler would then treat reading them as undefined.
+ *
+ * A shape tells the collector of the heap where an object may hold pointers: any word (CYC_ANY), none (CYC_BITS), or
+ * the words of a map that repeats (CYC_LAYOUT of a static `struct cyc_layout`). With the suffix 1 the object holds no array: no
+ * C compiler keeps it by a pointer just past its end alone, so the slot need not be longer than the object. Regions ignore it. */
+struct cyc_layout {
+  unsigned id;        /* the collector's; 0 at first */
+  unsigned words;     /* of one element */
+  const cyc_u64 *map; /* bit i: word i may hold a pointer */
+};
+typedef __UINTPTR_TYPE__ cyc_shape;
+enum { CYC_ANY = 0, CYC_SINGLE = 1, CYC_ANY1 = 1, CYC_BITS = 2, CYC_BITS1 = 3 };
+#define CYC_LAYOUT(layout) ((cyc_shape) & (layout))
+#define CYC_LAYOUT1(layout) (CYC_LAYOUT(layout) + CYC_SINGLE)
+
+/* An object of the heap, which lives until nothing points to it any more. */
+void *cyc_alloc(cyc_shape shape, cyc_size size, const char *file, unsigned line);
+void *cyc_alloc_zero(cyc_shape shape, cyc_size size, const char *file, unsigned line);
 /* `count` elements of `size` bytes, overflow checked, and checked to fit a fat pointer. */
-void *cyc_alloc_array(cyc_u64 count, cyc_size size, const char *file, unsigned line);
-void *cyc_alloc_array_zero(cyc_u64 count, cyc_size size, const char *file, unsigned line);
+void *cyc_alloc_array(cyc_shape shape, cyc_u64 count, cyc_size size, const char *file, unsigned line);
+void *cyc_alloc_array_zero(cyc_shape shape, cyc_u64 count, cyc_size size, const char *file, unsigned line);
 
 /* ---------------------------------------------------------------- regions
  *
@@ -346,7 +371,7 @@ void __asan_unpoison_memory_region(void const volatile *, cyc_size);
 #define CYC_RAW __attribute__((no_sanitize_address))
 
 /* The slow path: a new page, or the heap. `size` is at most CYC_RGN_MOST. Never null: raises Bad_alloc. */
-void *cyc_rgn_more(cyc_region *r, cyc_size size, const char *file, unsigned line);
+void *cyc_rgn_more(cyc_region *r, cyc_shape shape, cyc_size size, const char *file, unsigned line);
 /* Drops what is pooled and gives the pages back; the region is empty afterwards. */
 void cyc_rgn_release(cyc_region *r);
 /* Frees the lexical regions of this thread down to `until`, innermost first. */
@@ -366,41 +391,47 @@ CYC_INLINE void cyc_rgn_pop(cyc_region *r) {
 }
 
 /* `size` bytes, at most CYC_RGN_MOST, of unspecified contents. */
-CYC_INLINE void *cyc_rgn_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line) {
+CYC_INLINE void *cyc_rgn_alloc(cyc_region *r, cyc_shape shape, cyc_size size, const char *file, unsigned line) {
   cyc_size rounded = size ? (size + (CYC_RGN_ALIGN - 1)) & ~(cyc_size)(CYC_RGN_ALIGN - 1) : CYC_RGN_ALIGN;
   char *object = r->bump;
-  if (CYC_UNLIKELY(rounded + CYC_RGN_GAP > (cyc_size)(r->limit - object))) return cyc_rgn_more(r, size, file, line);
+  if (CYC_UNLIKELY(rounded + CYC_RGN_GAP > (cyc_size)(r->limit - object))) return cyc_rgn_more(r, shape, size, file, line);
   r->bump = object + (rounded + CYC_RGN_GAP);
   CYC_RGN_OPEN(object, size);
   return object;
 }
 
-CYC_INLINE void *cyc_rgn_alloc_zero(cyc_region *r, cyc_size size, const char *file, unsigned line) {
-  return __builtin_memset(cyc_rgn_alloc(r, size, file, line), 0, size);
+CYC_INLINE void *cyc_rgn_alloc_zero(cyc_region *r, cyc_shape shape, cyc_size size, const char *file, unsigned line) {
+  return __builtin_memset(cyc_rgn_alloc(r, shape, size, file, line), 0, size);
 }
 
 /* `count` elements of `size` bytes, overflow checked, and checked to fit a fat pointer. */
-CYC_INLINE void *cyc_rgn_alloc_array(cyc_region *r, cyc_u64 count, cyc_size size, const char *file, unsigned line) {
+CYC_INLINE void *cyc_rgn_alloc_array(cyc_region *r, cyc_shape shape, cyc_u64 count, cyc_size size, const char *file,
+                                     unsigned line) {
   cyc_size bytes;
   if (CYC_UNLIKELY(count > CYC_FAT_MAX || __builtin_mul_overflow(count, size, &bytes) || bytes > CYC_RGN_MOST))
     cyc_fail_alloc(count, size, file, line);
-  return cyc_rgn_alloc(r, bytes, file, line);
+  return cyc_rgn_alloc(r, shape, bytes, file, line);
 }
 
-CYC_INLINE void *cyc_rgn_alloc_array_zero(cyc_region *r, cyc_u64 count, cyc_size size, const char *file,
+CYC_INLINE void *cyc_rgn_alloc_array_zero(cyc_region *r, cyc_shape shape, cyc_u64 count, cyc_size size, const char *file,
                                           unsigned line) {
-  return __builtin_memset(cyc_rgn_alloc_array(r, count, size, file, line), 0, count * size);
+  return __builtin_memset(cyc_rgn_alloc_array(r, shape, count, size, file, line), 0, count * size);
 }
 
 /* ---------------------------------------------------------------- objects that are given back one by one
  *
  * What the compiler calls an alias qualifier tells how an object is allocated (memory, sections 6.3 and 7). A unique object of
- * the heap is an object like all others; one of a region lies in its reap, which finds its size again. A counted
+ * the heap is liblowfat's, and scanned conservatively; one of a region lies in its reap, which finds its size again. A counted
  * object, of the heap or of a region, has its count in the word before it, and 16 bytes are reserved for that.
  * Invariant: a pointer by which an object is given back points to its first byte; a fat one has it as `base`.
  */
 enum { CYC_ALIASABLE, CYC_UNIQUE, CYC_REFCNT, CYC_COUNT_ROOM = 16 };
 
+/* An object of the heap that cyc_ufree takes back. Never null: raises Bad_alloc. */
+void *cyc_unique(cyc_size size, const char *file, unsigned line);
+void *cyc_unique_zero(cyc_size size, const char *file, unsigned line);
+void *cyc_unique_array(cyc_u64 count, cyc_size size, const char *file, unsigned line);
+void *cyc_unique_array_zero(cyc_u64 count, cyc_size size, const char *file, unsigned line);
 /* An object that cyc_reap_free of the same region takes back; in the heap, cyc_ufree. Never null: raises Bad_alloc. */
 void *cyc_reap_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line);
 /* An object whose count is 1. Never null: raises Bad_alloc. */
@@ -438,28 +469,30 @@ CYC_INLINE int cyc_rc_count(cyc_fat p) {
 }
 
 /* An object of `size` bytes in the region, allocated as the qualifier, one of the above, asks for. */
-CYC_INLINE void *cyc_own_alloc(cyc_region *r, long qualifier, cyc_size size, const char *file, unsigned line) {
+CYC_INLINE void *cyc_own_alloc(cyc_region *r, long qualifier, cyc_shape shape, cyc_size size, const char *file,
+                               unsigned line) {
   if (qualifier == CYC_REFCNT) return cyc_rc_alloc(r, size, file, line);
   if (qualifier == CYC_UNIQUE) return cyc_reap_alloc(r, size, file, line);
-  return cyc_rgn_alloc(r, size, file, line);
+  return cyc_rgn_alloc(r, shape, size, file, line);
 }
 
-CYC_INLINE void *cyc_own_alloc_zero(cyc_region *r, long qualifier, cyc_size size, const char *file, unsigned line) {
-  return __builtin_memset(cyc_own_alloc(r, qualifier, size, file, line), 0, size);
+CYC_INLINE void *cyc_own_alloc_zero(cyc_region *r, long qualifier, cyc_shape shape, cyc_size size, const char *file,
+                               unsigned line) {
+  return __builtin_memset(cyc_own_alloc(r, qualifier, shape, size, file, line), 0, size);
 }
 
 /* `count` elements of `size` bytes, overflow checked, and checked to fit a fat pointer. */
-CYC_INLINE void *cyc_own_alloc_array(cyc_region *r, long qualifier, cyc_u64 count, cyc_size size, const char *file,
-                                     unsigned line) {
+CYC_INLINE void *cyc_own_alloc_array(cyc_region *r, long qualifier, cyc_shape shape, cyc_u64 count, cyc_size size,
+                                     const char *file, unsigned line) {
   cyc_size bytes;
   if (CYC_UNLIKELY(count > CYC_FAT_MAX || __builtin_mul_overflow(count, size, &bytes) || bytes > CYC_RGN_MOST))
     cyc_fail_alloc(count, size, file, line);
-  return cyc_own_alloc(r, qualifier, bytes, file, line);
+  return cyc_own_alloc(r, qualifier, shape, bytes, file, line);
 }
 
-CYC_INLINE void *cyc_own_alloc_array_zero(cyc_region *r, long qualifier, cyc_u64 count, cyc_size size,
+CYC_INLINE void *cyc_own_alloc_array_zero(cyc_region *r, long qualifier, cyc_shape shape, cyc_u64 count, cyc_size size,
                                           const char *file, unsigned line) {
-  return __builtin_memset(cyc_own_alloc_array(r, qualifier, count, size, file, line), 0, count * size);
+  return __builtin_memset(cyc_own_alloc_array(r, qualifier, shape, count, size, file, line), 0, count * size);
 }
 
 /* The region behind the key of a dynamic region: the key is its address. */

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Sources of the run time that every program links.
 const RUNTIME_FOLDERS: &[&str] = &[
     "runtime/src/exn",
-    "runtime/src/gc",
+    "runtime/src/heap",
     "runtime/src/region",
     "runtime/src/unique",
     "runtime/src/refcount",
@@ -20,6 +20,12 @@ const RUNTIME_FOLDERS: &[&str] = &[
 /// The allocator under the run time, its prefix only: the C library keeps its own `malloc`.
 const ALLOCATOR_FOLDER: &str = "runtime/src/lowfat";
 const ALLOCATOR_FLAGS: &[&str] = &["-DLOWFAT_NO_INTERPOSE", "-DLOWFAT_ON_DEMAND", "-w"];
+
+/// The collector under the heap, in programs that may need one.
+const COLLECTOR_FOLDER: &str = "runtime/src/gc";
+const COLLECTOR_FLAGS: &[&str] = &["-DCYC_GC_OF_CYCLONE", "-w"];
+/// Tells the run time that there is none (`--gc=none`).
+pub const NO_COLLECTOR: &str = "-DCYC_GC_NONE";
 
 /// Sanitizers that must see every heap object: with them the C library's `malloc` stays under the heap.
 const HEAP_SANITIZERS: &[&str] = &["address", "hwaddress", "kernel-address", "leak", "memory", "thread"];
@@ -39,7 +45,7 @@ fn wants_libc_heap<'a>(mut flags: impl Iterator<Item = &'a String>) -> bool {
     })
 }
 
-fn sources(libc_heap: bool) -> Vec<Source> {
+fn sources(libc_heap: bool, collector: bool) -> Vec<Source> {
     let c_files = |folder: &str, flags| {
         let files = embedded::below(folder).filter(|(path, _)| path.ends_with(".c"));
         files.map(move |(name, _)| Source { name, flags }).collect::<Vec<_>>()
@@ -48,6 +54,9 @@ fn sources(libc_heap: bool) -> Vec<Source> {
     let mut sources: Vec<Source> = RUNTIME_FOLDERS.iter().flat_map(|folder| c_files(folder, heap)).collect();
     if !libc_heap {
         sources.extend(c_files(ALLOCATOR_FOLDER, ALLOCATOR_FLAGS));
+        if collector {
+            sources.extend(c_files(COLLECTOR_FOLDER, COLLECTOR_FLAGS));
+        }
     }
     sources
 }
@@ -152,7 +161,8 @@ impl Home {
     }
 
     fn build_archive(&self, place: &Path, cc: &CCompiler, options: &Options) -> Result<(), Problem> {
-        let sources = sources(wants_libc_heap(options.codegen_flags()));
+        let collector = !options.codegen_flags().any(|flag| flag == NO_COLLECTOR);
+        let sources = sources(wants_libc_heap(options.codegen_flags()), collector);
         let mut objects = self.compile_sources(&sources, place, cc, options)?;
         let core = place.join("lib-core.o");
         modules::compile(self, cc, options, &self.root.join(format!("lib/src/{}.cyc", modules::ALWAYS)), &core)?;

@@ -24,6 +24,7 @@ mod stmt;
 mod structure;
 mod sums;
 mod tags;
+mod trace;
 mod types;
 
 use cyc_base::SourceMap;
@@ -59,13 +60,14 @@ pub(crate) struct Unit<'a> {
     pub types: types::CTypes<'a>,
     pub names: names::Names,
     pub instances: instances::Instances,
+    pub maps: trace::Maps,
 }
 
 /// The C text of a unit. `bodies` are those of `unit.functions`.
 pub fn emit(unit: &TypedUnit, bodies: &[Body], source: &SourceMap, options: &Options) -> String {
     let names = names::Names::new(unit);
     let types = types::CTypes::new(unit, options.gdb_script.is_some());
-    let cx = Unit { unit, source, options, types, names, instances: Default::default() };
+    let cx = Unit { unit, source, options, types, names, instances: Default::default(), maps: Default::default() };
     let variables = globals::variables(&cx);
     let mut functions = String::new();
     let mut files = body::Files::default();
@@ -112,6 +114,7 @@ pub fn emit(unit: &TypedUnit, bodies: &[Body], source: &SourceMap, options: &Opt
         let name = literal::string(source.files[*file].name.as_bytes());
         let _ = writeln!(out, "static const char _cycF{i}[] __attribute__((unused)) = {name};");
     }
+    out.push_str(&cx.maps.definitions());
     out.push_str(&declarations);
     out.push_str(&cx.tables());
     out.push_str(&variables);

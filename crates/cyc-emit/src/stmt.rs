@@ -285,11 +285,15 @@ impl<'u, 'a> Function<'u, 'a> {
         let (file, line) = self.position();
         let fat = is_fat(self.types(), place_ty(self.cx.unit, &self.body.locals, &alloc.dst).ty());
         let mut args: Vec<Expr> = alloc.region.iter().map(|region| self.operand(region)).collect();
-        if let Some(owner) = &alloc.owner {
+        let unique = is_unique_of_heap(alloc);
+        if let Some(owner) = alloc.owner.as_ref().filter(|_| !unique) {
             if args.is_empty() {
                 args.push(Expr::name("&cyc_rgn_heap"));
             }
             args.push(self.operand(owner));
+        }
+        if !unique {
+            args.push(Expr::name(self.cx.maps.shape(&self.cx.types, alloc.elem.ty, alloc.count.is_some())));
         }
         let name = allocator(alloc);
         let value = match &alloc.count {
@@ -412,8 +416,21 @@ impl<'u, 'a> Function<'u, 'a> {
     }
 }
 
+/// Is it known here that the object is one of the heap that is given back by itself, without a count?
+fn is_unique_of_heap(alloc: &Alloc) -> bool {
+    alloc.region.is_none() && alloc.owner.as_ref().and_then(Operand::as_int) == Some(1)
+}
+
 /// The function of the run time that allocates so.
 fn allocator(alloc: &Alloc) -> &'static str {
+    if is_unique_of_heap(alloc) {
+        return match (alloc.count.is_some(), alloc.zero) {
+            (false, false) => "cyc_unique",
+            (false, true) => "cyc_unique_zero",
+            (true, false) => "cyc_unique_array",
+            (true, true) => "cyc_unique_array_zero",
+        };
+    }
     if alloc.owner.is_some() {
         return match (alloc.count.is_some(), alloc.zero) {
             (false, false) => "cyc_own_alloc",

@@ -14,6 +14,7 @@ pub mod shape;
 pub mod signature;
 pub mod subset;
 pub mod substitute;
+pub mod trace;
 pub mod ty;
 pub mod visit;
 

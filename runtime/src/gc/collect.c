@@ -4,6 +4,10 @@
 
 #include <errno.h>
 
+#ifdef CYC_GC_OF_CYCLONE
+#include "../region/page.h"
+#endif
+
 static void tell(enum lowfat_gc_event event) {
     lowfat_gc_event_handler *handler = atomic_load_explicit(&cyc_gc.on_event, memory_order_acquire);
     if (handler)
@@ -91,6 +95,9 @@ NOINLINE void cyc_gc_collect(struct cyc_gc_thread *self) {
     cyc_gc.collecting = true;
     collector = self;
     tell(LOWFAT_GC_BEGIN);
+#ifdef CYC_GC_OF_CYCLONE
+    cyc_rgn_empty_cache(); /* what free pages hold keeps nothing */
+#endif
     cyc_gc_sweep_rest();
     if (cyc_gc_mark_begin()) {
         __builtin_unwind_init();

@@ -10,6 +10,13 @@
 
 /* ---- options ---- */
 
+#ifdef CYC_GC_OF_CYCLONE
+#include "../region/page.h"
+enum { PAST_END = 0, LOST = 2 };
+#else
+enum { PAST_END = 1, LOST = 0 };
+#endif
+
 static const struct {
     const char *name;
     uint64_t standard, least, most;
@@ -20,8 +27,8 @@ static const struct {
     [LOWFAT_GC_STACK] = {"stack", 0, 64, (uint64_t)1 << 32},
     [LOWFAT_GC_EVERY] = {"every", 0, 0, UINT64_MAX},
     [LOWFAT_GC_POISON] = {"poison", 0, 0, 1},
-    [LOWFAT_GC_LOST] = {"lost", 0, 0, 2},
-    [LOWFAT_GC_PAST_END] = {"past_end", 1, 0, 1},
+    [LOWFAT_GC_LOST] = {"lost", LOST, 0, 2},
+    [LOWFAT_GC_PAST_END] = {"past_end", PAST_END, 0, 1},
     [LOWFAT_GC_VERBOSE] = {"verbose", 0, 0, 2},
 };
 
@@ -44,6 +51,9 @@ static void print_at_exit(void) { lowfat_gc_stats_print(exit_fd); }
 void cyc_gc_options_init(void) {
     for (unsigned i = 0; i < LOWFAT_GC_OPTIONS_; i++)
         cyc_gc.option[i] = known[i].standard;
+#ifdef CYC_GC_OF_CYCLONE
+    cyc_gc.option[LOWFAT_GC_EVERY] = cyc_gc.option[LOWFAT_GC_POISON] = (uint64_t)cyc_rgn_hostile();
+#endif
     lowfat_options_read("LOWFAT_GC_OPTIONS", from_environment);
     cyc_gc.past_end = cyc_gc.option[LOWFAT_GC_PAST_END];
     if (cyc_gc.option[LOWFAT_GC_VERBOSE] == 2) {

@@ -24,6 +24,10 @@
  * `busy` (it takes a run, or frees): it stops itself afterwards.  A busy thread takes no lock.  Order: the collector's lock,
  * then liblowfat's.  While the world is stopped nothing is allocated and no lock is taken.
  *
+ * In the run time of Cyclone (CYC_GC_OF_CYCLONE) the collector starts at the first allocation, pointers past an object's end
+ * are the business of who allocates it, and objects of malloc that are lost are freed: they are unique and counted objects, and
+ * pages of regions.
+ *
  * The collector's variables lie in a section of their own that is not scanned. */
 #ifndef CYC_GC_H
 #define CYC_GC_H

@@ -189,11 +189,13 @@ static void start_once(void) {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 void cyc_gc_start(void) { pthread_once(&once, start_once); }
 
+#ifndef CYC_GC_OF_CYCLONE
 /* Early, and in the main thread, whose stack must be known before others collect. */
 __attribute__((constructor(102))) static void start_early(void) {
     cyc_gc_start();
     cyc_gc_thread_here();
 }
+#endif
 
 /* ---- growth ---- */
 

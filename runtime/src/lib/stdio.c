@@ -187,7 +187,7 @@ static cyc_fat formatted(cyc_handle h, const char *format, va_list args, const c
   va_copy(again, args);
   int n = vsnprintf(0, 0, format, args);
   if (n < 0) n = 0;
-  char *text = cyc_rgn_alloc_array(h, (cyc_u64)n + 1, 1, function, 0);
+  char *text = cyc_rgn_alloc_array(h, CYC_BITS, (cyc_u64)n + 1, 1, function, 0);
   text[0] = 0;
   vsnprintf(text, (size_t)n + 1, format, again);
   va_end(again);

@@ -1,5 +1,5 @@
 /* C's `main`: turns the arguments into fat pointers and calls Cyclone's `main`. */
-#include "cyc_rt.h"
+#include "cyc_heap.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 int main(int argc, char **argv) {
   static cyc_fat few[FEW + 1];
   cyc_fat *args = few;
-  if (argc > FEW) args = cyc_alloc_array_zero((cyc_u64)argc + 1, sizeof(cyc_fat), 0, 0);
+  if (argc > FEW) args = cyc_unique_array_zero((cyc_u64)argc + 1, sizeof(cyc_fat), "main", 0);
   for (int i = 0; i < argc; i++) args[i] = cyc_fat_make_nonnull(argv[i], strlen(argv[i]) + 1);
   return cyc_user_main(argc, cyc_fat_make_nonnull(args, (cyc_u64)argc + 1));
 }

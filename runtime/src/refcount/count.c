@@ -9,9 +9,9 @@
 void *cyc_rc_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line) {
   char *object;
   if (r == &cyc_rgn_heap) {
-    cyc_size bytes;
-    if (CYC_UNLIKELY(__builtin_add_overflow(size, CYC_COUNT_ROOM, &bytes))) cyc_fail_alloc(1, size, file, line);
-    object = (char *)cyc_alloc(bytes, file, line) + CYC_COUNT_ROOM;
+    cyc_size bytes; /* one at least: the pointer, which is not to the first byte, must be to some byte */
+    if (CYC_UNLIKELY(__builtin_add_overflow(size + !size, CYC_COUNT_ROOM, &bytes))) cyc_fail_alloc(1, size, file, line);
+    object = (char *)cyc_unique(bytes, file, line) + CYC_COUNT_ROOM;
   } else {
     object = cyc_reap_alloc(r, size, file, line);
     CYC_RGN_OPEN(cyc_rc_count_of(object), sizeof(cyc_u64));

@@ -4,7 +4,7 @@
 #include "page.h"
 
 /* A new region, empty, behind its unique key. Raises Bad_alloc. */
-void *cyc_rgn_new_ukey(void) { return cyc_alloc_zero(sizeof(cyc_region), "new_ukey", 0); }
+void *cyc_rgn_new_ukey(void) { return cyc_unique_zero(sizeof(cyc_region), "new_ukey", 0); }
 
 /* Frees the region with everything in it, and the key. */
 void cyc_rgn_free_ukey(void *key) {
@@ -36,4 +36,4 @@ struct sequence {
 
 struct sequence cyc_rgn_next_drseq(void *generator) { return (struct sequence){cyc_rgn_new_ukey(), generator}; }
 
-struct sequence cyc_rgn_new_drseq(void) { return cyc_rgn_next_drseq(cyc_alloc(1, "new_drseq", 0)); }
+struct sequence cyc_rgn_new_drseq(void) { return cyc_rgn_next_drseq(cyc_unique(1, "new_drseq", 0)); }

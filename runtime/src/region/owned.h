@@ -4,6 +4,11 @@
 
 #include "cyc_rt.h"
 
+/* Only a program that has a handle of the heap links the heap, and with it the collector: without it, the heap's address is
+ * null, and no region is the heap. */
+#pragma weak cyc_rgn_heap
+#pragma weak cyc_alloc
+
 struct cyc_rgn_owned {
   struct cyc_reap *reap; /* null before the first object that can be given back */
   struct cyc_pool *pool; /* null before the first count that the region holds */

@@ -15,6 +15,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#if CYC_HEAP_TRACED
+#include <lowfat_gc.h>
+#pragma weak lowfat_gc_add_roots /* not in programs without a heap */
+#pragma weak lowfat_gc_remove_roots
+#endif
+
 /* At most this much waits in one thread. */
 #define CACHE_LIMIT ((cyc_size)16 << 20)
 
@@ -58,8 +64,7 @@ static void release(struct cyc_rgn_page *page) {
 static pthread_key_t thread_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void empty_cache(void *unused) {
-  (void)unused;
+void cyc_rgn_empty_cache(void) {
   for (unsigned i = 0; i < CYC_RGN_PAGE_CLASSES; i++) {
     struct cyc_rgn_page *page = cache.pages[i];
     cache.pages[i] = 0;
@@ -70,10 +75,15 @@ static void empty_cache(void *unused) {
     }
   }
   cache.bytes = 0;
+}
+
+static void end_thread(void *unused) {
+  (void)unused;
+  cyc_rgn_empty_cache();
   cache.watched = 0;
 }
 
-static void make_key(void) { pthread_key_create(&thread_end, empty_cache); }
+static void make_key(void) { pthread_key_create(&thread_end, end_thread); }
 
 static void watch_thread(void) {
   pthread_once(&once, make_key);
@@ -86,6 +96,9 @@ static void watch_thread(void) {
 static struct cyc_rgn_page *hostile_get(cyc_size size) {
   struct cyc_rgn_page *page = mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return 0;
+#if CYC_HEAP_TRACED
+  if (lowfat_gc_add_roots) lowfat_gc_add_roots(page, (char *)page + size); /* the collector knows the heap's own pages only */
+#endif
   memset(page, PATTERN_FRESH, size < CYC_RGN_LARGEST_PAGE ? size : CYC_RGN_LARGEST_PAGE);
   page->size = size;
   return page;
@@ -94,6 +107,9 @@ static struct cyc_rgn_page *hostile_get(cyc_size size) {
 static void hostile_put(struct cyc_rgn_page *page) {
   cyc_size size = page->size;
   CYC_RGN_OPEN(page, size); /* of what was given back one by one as well */
+#if CYC_HEAP_TRACED
+  if (lowfat_gc_remove_roots) lowfat_gc_remove_roots(page, (char *)page + size);
+#endif
   memset(page, CYC_RGN_FREED, size < CYC_RGN_LARGEST_PAGE ? size : CYC_RGN_LARGEST_PAGE);
   /* The addresses stay taken: no later page lies there. The memory behind them is given back. */
   madvise(page, size, MADV_DONTNEED);

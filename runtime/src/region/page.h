@@ -24,6 +24,9 @@ struct cyc_rgn_page *cyc_rgn_page_get(cyc_size size);
 /* Takes a whole chain of pages back. */
 void cyc_rgn_pages_put(struct cyc_rgn_page *chain);
 
+/* Gives the pages that wait in this thread back to the heap. */
+void cyc_rgn_empty_cache(void);
+
 /* Is freed memory never used again, and filled with a pattern? (CYC_HOSTILE=1 in the environment, for tests.) */
 int cyc_rgn_hostile(void);
 

@@ -102,7 +102,7 @@ CYC_RAW static struct chunk *find(struct cyc_reap *reap, cyc_size size) {
 }
 
 static struct chunk *new_segment(cyc_region *r, cyc_size bytes, const char *file, unsigned line) {
-  struct chunk *c = cyc_rgn_alloc(r, bytes, file, line);
+  struct chunk *c = cyc_rgn_alloc(r, CYC_ANY, bytes, file, line);
   CYC_RGN_CLOSE(c, bytes);
   return c;
 }
@@ -122,12 +122,12 @@ CYC_RAW static void grow(cyc_region *r, struct cyc_reap *reap, cyc_size size, co
 
 static struct cyc_reap *reap_of(cyc_region *r, const char *file, unsigned line) {
   struct cyc_rgn_owned *owned = cyc_rgn_owned(r);
-  if (!owned->reap) owned->reap = cyc_rgn_alloc_zero(r, sizeof(struct cyc_reap), file, line);
+  if (!owned->reap) owned->reap = cyc_rgn_alloc_zero(r, CYC_ANY, sizeof(struct cyc_reap), file, line);
   return owned->reap;
 }
 
 CYC_RAW void *cyc_reap_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line) {
-  if (r == &cyc_rgn_heap) return cyc_alloc(size, file, line);
+  if (r == &cyc_rgn_heap) return cyc_unique(size, file, line);
   if (CYC_UNLIKELY(size > CYC_RGN_MOST - 4 * LEAST)) cyc_fail_alloc(1, size, file, line);
   struct cyc_reap *reap = reap_of(r, file, line);
   cyc_size need = ((size + 15) & ~(cyc_size)15) + HEADER;

@@ -2,8 +2,6 @@
 #include "owned.h"
 #include "page.h"
 
-cyc_region cyc_rgn_heap;
-
 __thread cyc_region *cyc_regions;
 
 static cyc_size payload(cyc_size page) { return page - sizeof(struct cyc_rgn_page); }
@@ -23,8 +21,8 @@ static struct cyc_rgn_page *obtain(cyc_region *r, cyc_size page_size, cyc_size w
   return page;
 }
 
-void *cyc_rgn_more(cyc_region *r, cyc_size size, const char *file, unsigned line) {
-  if (r == &cyc_rgn_heap) return cyc_alloc(size, file, line);
+void *cyc_rgn_more(cyc_region *r, cyc_shape shape, cyc_size size, const char *file, unsigned line) {
+  if (r == &cyc_rgn_heap) return cyc_alloc(shape, size, file, line);
   if (CYC_UNLIKELY(size > CYC_RGN_MOST)) cyc_fail_alloc(1, size, file, line);
   cyc_size rounded = (size + CYC_RGN_ALIGN - 1) & ~(cyc_size)(CYC_RGN_ALIGN - 1);
   if (!rounded) rounded = CYC_RGN_ALIGN;
@@ -85,10 +83,6 @@ void cyc_rgn_unwind(cyc_region *until) {
 }
 
 /* ---------------------------------------------------------------- what core.h declares */
-
-const cyc_handle cyc_rgn_heap_handle = &cyc_rgn_heap;
-
-cyc_handle cyc_rgn_current_handle(void) { return cyc_rgn_current(); }
 
 /* Figures in bytes (memory, section 10.6): page payload obtained; room in the current page, and what was given back;
  * given to objects. More than the largest `int` is told as that. */

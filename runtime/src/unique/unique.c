@@ -7,6 +7,32 @@ const long cyc_qual_aliasable = CYC_ALIASABLE;
 const long cyc_qual_unique = CYC_UNIQUE;
 const long cyc_qual_refcnt = CYC_REFCNT;
 
+void *cyc_unique(cyc_size size, const char *file, unsigned line) {
+  void *object = cyc_heap_alloc(size);
+  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);
+  return object;
+}
+
+void *cyc_unique_zero(cyc_size size, const char *file, unsigned line) {
+  void *object = cyc_heap_alloc_zeroed(size);
+  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);
+  return object;
+}
+
+void *cyc_unique_array(cyc_u64 count, cyc_size size, const char *file, unsigned line) {
+  cyc_size bytes;
+  void *object = cyc_array_bytes(count, size, &bytes) ? cyc_heap_alloc(bytes) : 0;
+  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(count, size, file, line);
+  return object;
+}
+
+void *cyc_unique_array_zero(cyc_u64 count, cyc_size size, const char *file, unsigned line) {
+  cyc_size bytes;
+  void *object = cyc_array_bytes(count, size, &bytes) ? cyc_heap_alloc_zeroed(bytes) : 0;
+  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(count, size, file, line);
+  return object;
+}
+
 /* The compiler has seen to it that nobody uses the object any more. */
 void cyc_ufree(void *object) { cyc_heap_free(object); }
 

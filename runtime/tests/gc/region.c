@@ -15,7 +15,7 @@ static hidden objects[COUNT];
 
 static NOINLINE void fill(cyc_region *r) {
     for (int i = 0; i < COUNT; i++) {
-        void **p = cyc_rgn_alloc_zero(r, 16 + i % 64, "region.c", 0);
+        void **p = cyc_rgn_alloc_zero(r, CYC_ANY, 16 + i % 64, "region.c", 0);
         p[1] = lowfat_gc_malloc(32);
         objects[i] = hide(p[1]);
     }

@@ -10,7 +10,7 @@ impl<'a> Lower<'a> {
     /// `new e`: the object is allocated first and built in place; nobody sees it before it is complete.
     pub(super) fn new_into(&mut self, new: &New, ty: Ty, dst: Place, span: Span) {
         let region = self.handle(new.region.as_deref());
-        let owner = self.owner(ty, region.is_some(), new.aqual.as_deref());
+        let owner = self.owner(ty, new.aqual.as_deref());
         let allocate = |this: &mut Self, dst, count, zero| {
             let (region, owner) = (region.clone(), owner.clone());
             this.push(StmtKind::Alloc(Alloc { dst, elem: new.elem, region, owner, count, zero }), span);
@@ -54,7 +54,7 @@ impl<'a> Lower<'a> {
 
     pub(super) fn alloc_into(&mut self, alloc: &tast::Alloc, ty: Ty, dst: Place, span: Span) {
         let region = self.handle(alloc.region.as_deref());
-        let owner = self.owner(ty, region.is_some(), alloc.aqual.as_deref());
+        let owner = self.owner(ty, alloc.aqual.as_deref());
         let count = alloc.count.as_ref().map(|count| {
             let count = self.operand(count);
             if alloc.zeroterm { self.one_more(count, span) } else { count }
@@ -66,12 +66,11 @@ impl<'a> Lower<'a> {
         self.assign(dst, Rvalue::Use(Operand::Copy(pointer)), span);
     }
 
-    /// The qualifier of an allocation of type `ty`, by the type where that says it. A unique object of the heap is one like
-    /// all others.
-    fn owner(&mut self, ty: Ty, in_region: bool, handle: Option<&tast::Expr>) -> Option<Operand> {
+    /// The qualifier of an allocation of type `ty`, by the type where that says it.
+    fn owner(&mut self, ty: Ty, handle: Option<&tast::Expr>) -> Option<Operand> {
         let written = self.handle(handle);
         match self.pointer(ty).map(|ptr| ptr.aqual) {
-            Some(Aqual::Unique) => in_region.then(|| Operand::int(1, Ty::LONG)),
+            Some(Aqual::Unique) => Some(Operand::int(1, Ty::LONG)),
             Some(Aqual::Refcnt) => Some(Operand::int(2, Ty::LONG)),
             Some(Aqual::Var(_) | Aqual::Of(_)) => written,
             _ => None,

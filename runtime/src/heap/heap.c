@@ -1,0 +1,72 @@
+/* The heap of `new`, `malloc` and `calloc`: objects that live until nothing points to them any more.
+ *
+ * They are traced (lowfat_gc.h). Under a sanitizer that watches the heap, and in programs that are built with --gc=none,
+ * they come from the floor (cyc_heap.h) and live until the program ends.
+ */
+#include "cyc_heap.h"
+
+#if CYC_HEAP_TRACED
+#include <lowfat_gc.h>
+
+_Static_assert(sizeof(struct cyc_layout) == sizeof(struct lowfat_gc_layout) &&
+                   offsetof(struct cyc_layout, map) == offsetof(struct lowfat_gc_layout, map) &&
+                   offsetof(struct cyc_layout, words) == offsetof(struct lowfat_gc_layout, words),
+               "a layout is the collector's");
+
+/* A byte more than asked for keeps the object when all there is is a pointer past its end. */
+static inline void *obtain(cyc_shape shape, cyc_size size) {
+  cyc_size bytes = size + !(shape & CYC_SINGLE);
+  cyc_shape map = shape & ~(cyc_shape)CYC_SINGLE;
+  if (map == CYC_ANY) return lowfat_gc_malloc(bytes);
+  if (map == CYC_BITS) return lowfat_gc_malloc_atomic(bytes);
+  return lowfat_gc_malloc_layout(bytes, (struct lowfat_gc_layout *)map);
+}
+
+static inline void *obtain_zero(cyc_shape shape, cyc_size size) {
+  void *object = obtain(shape, size);
+  return object && (shape | CYC_SINGLE) == CYC_BITS1 ? __builtin_memset(object, 0, size) : object;
+}
+#else
+static void *obtain(cyc_shape shape, cyc_size size) {
+  (void)shape;
+  return cyc_heap_alloc(size);
+}
+
+static void *obtain_zero(cyc_shape shape, cyc_size size) {
+  (void)shape;
+  return cyc_heap_alloc_zeroed(size);
+}
+#endif
+
+cyc_region cyc_rgn_heap;
+
+/* What core.h declares. */
+const cyc_handle cyc_rgn_heap_handle = &cyc_rgn_heap;
+
+cyc_handle cyc_rgn_current_handle(void) { return cyc_rgn_current(); }
+
+void *cyc_alloc(cyc_shape shape, cyc_size size, const char *file, unsigned line) {
+  void *object = obtain(shape, size);
+  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);
+  return object;
+}
+
+void *cyc_alloc_zero(cyc_shape shape, cyc_size size, const char *file, unsigned line) {
+  void *object = obtain_zero(shape, size);
+  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);
+  return object;
+}
+
+void *cyc_alloc_array(cyc_shape shape, cyc_u64 count, cyc_size size, const char *file, unsigned line) {
+  cyc_size bytes;
+  void *object = cyc_array_bytes(count, size, &bytes) ? obtain(shape, bytes) : 0;
+  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(count, size, file, line);
+  return object;
+}
+
+void *cyc_alloc_array_zero(cyc_shape shape, cyc_u64 count, cyc_size size, const char *file, unsigned line) {
+  cyc_size bytes;
+  void *object = cyc_array_bytes(count, size, &bytes) ? obtain_zero(shape, bytes) : 0;
+  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(count, size, file, line);
+  return object;
+}
