@@ -157,8 +157,8 @@ extern "C" {
   extern region_t<`H> const heap_region asm("cyc_rgn_heap_handle");
   region_t<`C> current_handle(void) asm("cyc_rgn_current_handle");
 
-  // Bytes of the pages of a region, left in its current page, and given to its objects; at most the largest int. The
-  // heap's are 0.
+  // Bytes of the pages of a region, left in its current page, and given to its objects; at most the largest int. Those of
+  // the heap are the collector's (heap.h).
   int region_used_bytes(region_t<`r> h) asm("cyc_rgn_used_bytes");
   int region_free_bytes(region_t<`r> h) asm("cyc_rgn_free_bytes");
   int region_alloc_bytes(region_t<`r> h) asm("cyc_rgn_alloc_bytes");

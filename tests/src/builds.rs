@@ -23,7 +23,16 @@ pub const BUILDS: &[Build] = &[
     Build { name: "clang sanitizers", cc: "clang", flags: SANITIZERS },
 ];
 
+/// With this in its environment a program collects at each allocation, overwrites what it frees, and uses no page of a region
+/// twice.
+pub const HOSTILE: (&str, &str) = ("CYC_HOSTILE", "1");
+
 impl Build {
+    /// Does the program have a heap of its own that is worth a run under [`HOSTILE`]? Optimised code hides pointers best.
+    pub fn has_hostile_heap(&self) -> bool {
+        self.flags.contains(&"-O2")
+    }
+
     /// Builds `source` into `out`; `more` goes to `cyc build` as it is.
     ///
     /// # Errors
@@ -46,7 +55,7 @@ impl Build {
     }
 }
 
-/// A job for a program built under sanitizers (harmless for others). Objects of the heap are not freed yet, so leaks
+/// A job for a program built under sanitizers (harmless for others). Objects of the heap are not freed there, so leaks
 /// are no finding.
 pub fn under_sanitizers(job: Job) -> Job {
     job.env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=0:exitcode=99")

@@ -2,8 +2,8 @@
 //! described in `tests/README.md`.
 
 use crate::Verdict;
-use crate::builds::{Build, sanitizer_report, under_sanitizers};
-use crate::tools::{Job, crash_text, difference, files_below, header, root};
+use crate::builds::{Build, HOSTILE, sanitizer_report, under_sanitizers};
+use crate::tools::{Job, Ran, crash_text, difference, files_below, header, root};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -140,11 +140,18 @@ impl Case {
         if let Some(report) = sanitizer_report(&ran) {
             return Err(report);
         }
-        if ran.out() != expected {
-            return Err(format!("prints something else:\n{}", difference(expected, &ran.out())));
-        }
-        if ran.status == 0 { Ok(()) } else { Err(format!("ends with status {}:\n{}", ran.status, ran.err())) }
+        prints(&ran, expected)?;
+        Build { name: "gcc -O2", cc: "gcc", flags: &["-O2"] }.build(&self.source, &executable, &[])?;
+        let ran = Job::new(&executable).env(HOSTILE.0, HOSTILE.1).run();
+        prints(&ran, expected).map_err(|why| format!("with {}={}: {why}", HOSTILE.0, HOSTILE.1))
     }
+}
+
+fn prints(ran: &Ran, expected: &str) -> Verdict {
+    if ran.out() != expected {
+        return Err(format!("prints something else:\n{}", difference(expected, &ran.out())));
+    }
+    if ran.status == 0 { Ok(()) } else { Err(format!("ends with status {}:\n{}", ran.status, ran.err())) }
 }
 
 /// Code and text of each message.

@@ -1,7 +1,7 @@
 //! `tests/run`: what programs do.
 
 use crate::Verdict;
-use crate::builds::{Build, sanitizer_report, under_sanitizers};
+use crate::builds::{Build, HOSTILE, sanitizer_report, under_sanitizers};
 use crate::tools::{Job, Ran, difference, header, root};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,8 @@ pub struct Program {
     pub args: Vec<String>,
     pub stdin: Vec<u8>,
     pub out: Vec<u8>,
+    /// Standard output under a hostile heap, where that differs.
+    pub hostile_out: Option<Vec<u8>>,
     pub err: Vec<String>,
     pub status: i32,
     pub builds: Vec<String>,
@@ -44,6 +46,7 @@ impl Program {
             args: lines("args")?,
             stdin: beside("in")?.unwrap_or_default(),
             out: beside("out")?.unwrap_or_default(),
+            hostile_out: beside("hostile")?,
             err: lines("err")?.into_iter().filter(|l| !l.is_empty()).collect(),
             status,
             builds: header(&text, "builds")
@@ -77,18 +80,24 @@ impl Program {
         let executable = scratch.path().join("program");
         build.build(&self.source, &executable, &self.builds)?;
         let job = Job::new(&executable).args(&self.args).stdin(self.stdin.clone()).dir(root().join("tests/run"));
-        self.compare(&under_sanitizers(job).run())
+        self.compare(&under_sanitizers(job.clone()).run(), &self.out)?;
+        if !build.has_hostile_heap() {
+            return Ok(());
+        }
+        let out = self.hostile_out.as_ref().unwrap_or(&self.out);
+        let verdict = self.compare(&job.env(HOSTILE.0, HOSTILE.1).run(), out);
+        verdict.map_err(|why| format!("with {}={}: {why}", HOSTILE.0, HOSTILE.1))
     }
 
-    fn compare(&self, ran: &Ran) -> Verdict {
+    fn compare(&self, ran: &Ran, out: &[u8]) -> Verdict {
         if ran.timed_out {
             return Err("the program did not end within its time".into());
         }
         if let Some(report) = sanitizer_report(ran) {
             return Err(report);
         }
-        if ran.stdout != self.out {
-            let shown = difference(&String::from_utf8_lossy(&self.out), &ran.out());
+        if ran.stdout != out {
+            let shown = difference(&String::from_utf8_lossy(out), &ran.out());
             return Err(format!("standard output differs:\n{shown}\nstandard error:\n{}", ran.err()));
         }
         if ran.status != self.status {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Files beside the programs that belong to none.
 fn orphans() -> Result<(), Failed> {
     let folder = root().join("tests/run");
-    let beside = ["out", "in", "args", "status", "err"];
+    let beside = ["out", "hostile", "in", "args", "status", "err"];
     let files = files_below(&folder, "").into_iter();
     let files = files.filter(|p| p.extension().is_some_and(|e| beside.iter().any(|b| e == *b)));
     let lost: Vec<_> = files.filter(|p| !p.with_extension("cyc").exists()).collect();

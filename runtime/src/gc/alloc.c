@@ -146,14 +146,16 @@ bool cyc_gc_account(int64_t bytes) {
     return room;
 }
 
-/* Option every: collects at each N-th allocation. */
-COLD static void tick(void) {
+/* Option every: collects at each N-th allocation.  False when the limit forbids so many bytes more. */
+COLD static bool tick(size_t size) {
     lowfat_acquire(&cyc_gc.lock);
     if (++cyc_gc.ticks >= cyc_gc.option[LOWFAT_GC_EVERY] && cyc_gc.disabled == 0) {
         cyc_gc.ticks = 0;
         cyc_gc_collect(&cyc_gc_self);
     }
+    bool room = size <= INT64_MAX && !over_limit((int64_t)size);
     lowfat_release(&cyc_gc.lock);
+    return room;
 }
 
 /* ---- the slow path ---- */
@@ -201,8 +203,8 @@ NOINLINE void *cyc_gc_alloc(size_t size, unsigned kind) {
     struct cyc_gc_thread *t = cyc_gc_thread_here();
     if (UNLIKELY(t == NULL))
         return NULL;
-    if (UNLIKELY(cyc_gc.option[LOWFAT_GC_EVERY] != 0))
-        tick();
+    if (UNLIKELY(cyc_gc.option[LOWFAT_GC_EVERY] != 0) && !tick(size))
+        return lowfat_out_of_memory();
     if (UNLIKELY(size > LOWFAT_SMALL_MAX - cyc_gc.past_end))
         return cyc_gc_large_alloc(0, size, kind, 1);
     unsigned c = lowfat_class_of_size(size + cyc_gc.past_end);

@@ -4,6 +4,7 @@
  * they come from the floor (cyc_heap.h) and live until the program ends.
  */
 #include "cyc_heap.h"
+#include "heap.h"
 
 #if CYC_HEAP_TRACED
 #include <lowfat_gc.h>
@@ -39,7 +40,6 @@ static void *obtain_zero(cyc_shape shape, cyc_size size) {
 #endif
 
 cyc_region cyc_rgn_heap;
-
 /* What core.h declares. */
 const cyc_handle cyc_rgn_heap_handle = &cyc_rgn_heap;
 
@@ -69,4 +69,32 @@ void *cyc_alloc_array_zero(cyc_shape shape, cyc_u64 count, cyc_size size, const 
   void *object = cyc_array_bytes(count, size, &bytes) ? obtain_zero(shape, bytes) : 0;
   if (CYC_UNLIKELY(!object)) cyc_fail_alloc(count, size, file, line);
   return object;
+}
+
+/* ---------------------------------------------------------------- the heap as a region */
+
+#if CYC_HEAP_TRACED
+static struct lowfat_gc_stats now(void) {
+  struct lowfat_gc_stats stats;
+  lowfat_gc_stats(&stats);
+  return stats;
+}
+
+cyc_u64 cyc_heap_used_bytes(void) { return now().heap_bytes; }
+
+cyc_u64 cyc_heap_alloc_bytes(void) {
+  struct lowfat_gc_stats stats = now();
+  return stats.live_bytes + stats.since_bytes;
+}
+
+void cyc_heap_set_limit(cyc_u64 bytes) { lowfat_gc_set(LOWFAT_GC_LIMIT, bytes >> 63 ? ~0ull >> 1 : bytes); }
+#else
+cyc_u64 cyc_heap_used_bytes(void) { return 0; }
+cyc_u64 cyc_heap_alloc_bytes(void) { return 0; }
+void cyc_heap_set_limit(cyc_u64 bytes) { (void)bytes; }
+#endif
+
+cyc_u64 cyc_heap_free_bytes(void) {
+  cyc_u64 used = cyc_heap_used_bytes(), given = cyc_heap_alloc_bytes();
+  return used > given ? used - given : 0;
 }

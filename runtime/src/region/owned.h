@@ -2,12 +2,17 @@
 #ifndef CYC_RGN_OWNED_H
 #define CYC_RGN_OWNED_H
 
+#include "../heap/heap.h"
 #include "cyc_rt.h"
 
 /* Only a program that has a handle of the heap links the heap, and with it the collector: without it, the heap's address is
  * null, and no region is the heap. */
 #pragma weak cyc_rgn_heap
 #pragma weak cyc_alloc
+#pragma weak cyc_heap_used_bytes
+#pragma weak cyc_heap_free_bytes
+#pragma weak cyc_heap_alloc_bytes
+#pragma weak cyc_heap_set_limit
 
 struct cyc_rgn_owned {
   struct cyc_reap *reap; /* null before the first object that can be given back */

@@ -90,13 +90,15 @@ static int figure(cyc_u64 bytes) { return bytes < __INT_MAX__ ? (int)bytes : __I
 
 static cyc_u64 free_bytes(cyc_handle r) { return (cyc_u64)(r->limit - r->bump) + cyc_reap_free_bytes(r); }
 
-int cyc_rgn_used_bytes(cyc_handle r) { return figure(r->used); }
+int cyc_rgn_used_bytes(cyc_handle r) { return figure(r == &cyc_rgn_heap ? cyc_heap_used_bytes() : r->used); }
 
-int cyc_rgn_free_bytes(cyc_handle r) { return figure(free_bytes(r)); }
+int cyc_rgn_free_bytes(cyc_handle r) { return figure(r == &cyc_rgn_heap ? cyc_heap_free_bytes() : free_bytes(r)); }
 
-int cyc_rgn_alloc_bytes(cyc_handle r) { return figure(r->used - r->wasted - free_bytes(r)); }
+int cyc_rgn_alloc_bytes(cyc_handle r) {
+  return figure(r == &cyc_rgn_heap ? cyc_heap_alloc_bytes() : r->used - r->wasted - free_bytes(r));
+}
 
-/* The heap has no limit. */
 void cyc_rgn_set_limit(cyc_handle r, cyc_u64 bytes) {
-  if (r != &cyc_rgn_heap) r->most = bytes;
+  if (r == &cyc_rgn_heap) cyc_heap_set_limit(bytes);
+  else r->most = bytes;
 }
