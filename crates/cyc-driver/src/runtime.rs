@@ -11,6 +11,7 @@ const RUNTIME_FOLDERS: &[&str] = &[
     "runtime/src/closure",
     "runtime/src/exn",
     "runtime/src/heap",
+    "runtime/src/pool",
     "runtime/src/region",
     "runtime/src/unique",
     "runtime/src/refcount",
