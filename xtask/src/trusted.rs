@@ -25,7 +25,10 @@ const WHAT: &[(&str, &str)] = &[
     ("runtime/src/exn", "raising and catching exceptions, leaving regions on the way"),
     ("runtime/src/gc", "the heap of aliasable objects"),
     ("runtime/src/pool", "scoped pools: bounded malloc and free, arrays"),
-    ("runtime/src/region", "pages, regions, reaps, autorelease pools, keys and sequences, regions that are scoped pools"),
+    (
+        "runtime/src/region",
+        "pages, regions, reaps, autorelease pools, keys and sequences, regions that are scoped pools",
+    ),
     ("runtime/src/refcount", "counts"),
     ("runtime/src/unique", "freeing of unique objects"),
     ("runtime/src/os", "the start of the program, backtraces"),
