@@ -3,6 +3,8 @@
 
 mod builds;
 mod environment;
+mod grep;
 mod manifest;
+mod programs;
 mod scratch;
 mod tools;

@@ -1,7 +1,6 @@
 //! Declarations: what a unit's names mean.
 
 mod aggregate;
-mod closure;
 mod condition;
 mod contract;
 mod datatype;

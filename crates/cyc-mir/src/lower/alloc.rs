@@ -27,7 +27,8 @@ impl<'a> Lower<'a> {
             }
             NewInit::Value(value) => {
                 allocate(self, pointer.clone(), None, false);
-                self.into(value, pointer.clone().then(Proj::Deref(None)), true);
+                let object = pointer.clone().then(Proj::Deref(None));
+                self.into(value, object, !self.fills_pointers(value));
             }
             NewInit::Array(elements) => {
                 let count = Operand::int(elements.len() as i128, Ty::ULONG);
@@ -50,6 +51,16 @@ impl<'a> Lower<'a> {
             }
         }
         self.assign(dst, Rvalue::Use(Operand::Copy(pointer)), span);
+    }
+
+    /// Does the value fill an array of pointers, or the like, within a larger object? Flow analysis follows no elements: it
+    /// would take such an array of a fresh object for uninitialised, where that of a variable with its initialiser is not.
+    fn fills_pointers(&self, value: &Expr) -> bool {
+        match &value.kind {
+            ExprKind::Aggregate(fields) => fields.iter().any(|(_, field)| self.fills_pointers(field)),
+            ExprKind::Array(_) | ExprKind::ArrayFor(_) => !self.types().bits_only(value.ty),
+            _ => false,
+        }
     }
 
     pub(super) fn alloc_into(&mut self, alloc: &tast::Alloc, ty: Ty, dst: Place, span: Span) {

@@ -1,0 +1,25 @@
+// Folders. Every operation on one that was closed raises Null_Exception.
+#ifndef _CYC_DIRENT_H
+#define _CYC_DIRENT_H
+
+#include <sys/types.h>
+
+typedef struct cyc_lib_dir DIR;
+
+struct dirent {
+  ino_t d_ino;
+  off_t d_off;
+  unsigned short d_reclen;
+  unsigned char d_type;
+  char d_name[256] @zeroterm;
+};
+
+extern "C" {
+  DIR *opendir(const char @path) asm("cyc_lib_opendir");
+  // The next entry, in an object of its own; null at the end.
+  struct dirent *readdir(DIR @d) asm("cyc_lib_readdir");
+  void rewinddir(DIR @d) asm("cyc_lib_rewinddir");
+  int closedir(DIR @d) asm("cyc_lib_closedir");
+}
+
+#endif
