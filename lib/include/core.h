@@ -148,7 +148,7 @@ extern "C" {
   struct NewDynamicRegion<\U> new_ukey(void) asm("cyc_rgn_new_ukey");
   struct NewDynamicRegion<\RC> new_rckey(void) asm("cyc_rgn_new_rckey");
   // The end of a key; of the region as well if there is no other.
-  void free_ukey(uregion_key_t<`r> k; {}) __attribute__((consume(1))) asm("cyc_rgn_free_ukey");
+  void free_ukey(uregion_key_t<`r,`s> k; {`s}) __attribute__((consume(1))) asm("cyc_rgn_free_ukey");
   void free_rckey(rcregion_key_t<`r> k; {}) __attribute__((consume(1))) asm("cyc_rgn_free_rckey");
   // Calls `body` with the handle of the region, which is open meanwhile.
   `res open_region(region_key_t<`r,`q\T> k, `arg a, `res body(region_t<`r>, `arg); {}) asm("cyc_rgn_open_region");

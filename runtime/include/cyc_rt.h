@@ -320,6 +320,18 @@ void *cyc_alloc_zero(cyc_shape shape, cyc_size size, const char *file, unsigned 
 void *cyc_alloc_array(cyc_shape shape, cyc_u64 count, cyc_size size, const char *file, unsigned line);
 void *cyc_alloc_array_zero(cyc_shape shape, cyc_u64 count, cyc_size size, const char *file, unsigned line);
 
+/* ---------------------------------------------------------------- closures
+ *
+ * A pointer to a nested function that uses variables around it: `entry` takes the arguments, and reads the addresses of
+ * those variables, the captures, before it does anything else. Lives as long as the function that makes it. Raises
+ * Bad_alloc. */
+void *cyc_closure_make(void *entry, void *frame, cyc_size count, const void *const *captures, const char *file, unsigned line);
+#define cyc_closure(entry, ...)                                                                        \
+  cyc_closure_make(entry, __builtin_frame_address(0), sizeof((const void *[]){__VA_ARGS__}) / sizeof(void *), \
+                   (const void *[]){__VA_ARGS__}, __FILE__, __LINE__)
+extern __thread const void *const *cyc_closure_captures __attribute__((tls_model("initial-exec")));
+#define cyc_closure_capture(i) ((void *)cyc_closure_captures[i])
+
 /* ---------------------------------------------------------------- regions
  *
  * A region is a chain of pages and a bump pointer into the newest (memory, section 10.2). Objects are aligned to 16

@@ -11,7 +11,8 @@
  *   - the stack or the registers of a registered thread, or a thread-local variable;
  *   - a global variable of the program or of any library that is loaded;
  *   - a low-fat stack object, or memory given to lowfat_gc_add_roots;
- *   - a reachable object: traced, or from liblowfat's own malloc (which is scanned, but not freed: see "lost objects").
+ *   - a reachable object: traced, or from liblowfat's own malloc (which is scanned, but not freed: see "lost objects";
+ *     one of more than 16 GiB is not scanned: give it to lowfat_gc_add_roots if it holds pointers).
  * Memory from another malloc, mapped files and shared memory are not looked at: give them to lowfat_gc_add_roots.
  *
  * Threads made by pthread_create are registered by themselves (the library wraps it), other threads by their first

@@ -21,10 +21,14 @@ impl std::ops::AddAssign for Size {
 /// What is trusted where, for the table; a folder that is not listed is counted under its own name.
 const WHAT: &[(&str, &str)] = &[
     ("runtime/include", "what emitted code includes: fat pointers, checks, allocation, the floor under the heap"),
+    ("runtime/src/closure", "pointers to nested functions that use variables around them"),
     ("runtime/src/exn", "raising and catching exceptions, leaving regions on the way"),
     ("runtime/src/gc", "the heap of aliasable objects"),
     ("runtime/src/pool", "scoped pools: bounded malloc and free, arrays"),
-    ("runtime/src/region", "pages, regions, reaps, pools, keys and sequences"),
+    (
+        "runtime/src/region",
+        "pages, regions, reaps, autorelease pools, keys and sequences, regions that are scoped pools",
+    ),
     ("runtime/src/refcount", "counts"),
     ("runtime/src/unique", "freeing of unique objects"),
     ("runtime/src/os", "the start of the program, backtraces"),

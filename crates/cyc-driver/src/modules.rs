@@ -11,11 +11,19 @@ use crate::problem::Problem;
 use crate::report::Report;
 use crate::runtime::Home;
 use crate::{cache, embedded, interface, parallel};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-/// Modules whose names are at top level.
-const WITHOUT_NAMESPACE: &[&str] = &["string", "stdio", "vprintf", "getopt", "socket", "ap", "apq", "xp"];
+/// The modules whose names are at top level, with their text.
+static AT_TOP_LEVEL: LazyLock<Vec<(&str, Cow<str>)>> = LazyLock::new(|| {
+    let modules = embedded::FILES.iter().filter_map(|(path, bytes)| {
+        let module = path.strip_prefix("lib/src/")?.strip_suffix(".cyc")?;
+        Some((module, String::from_utf8_lossy(bytes)))
+    });
+    modules.filter(|(_, text)| !text.lines().any(|line| line.starts_with("namespace "))).collect()
+});
 /// The run time itself raises its exceptions: it is in every archive ([`Home::archive`]).
 pub(crate) const ALWAYS: &str = "core";
 
@@ -46,12 +54,9 @@ fn owners(symbol: &str) -> Vec<String> {
         return if source(&module).is_some() { vec![module] } else { vec![] };
     }
     let name = name.split('$').next().unwrap_or_default();
-    let mentions = |text: &[u8]| {
-        let text = String::from_utf8_lossy(text);
-        text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
-    };
-    let modules = WITHOUT_NAMESPACE.iter().filter(|module| source(module).is_some_and(mentions));
-    modules.map(|module| module.to_string()).collect()
+    let mentions = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+    let modules = AT_TOP_LEVEL.iter().filter(|(_, text)| mentions(text));
+    modules.map(|(module, _)| module.to_string()).collect()
 }
 
 /// The objects of the modules that the files behind `inputs` need, and of those that these need.

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 
 /// Sources of the run time that every program links.
 const RUNTIME_FOLDERS: &[&str] = &[
+    "runtime/src/closure",
     "runtime/src/exn",
     "runtime/src/heap",
+    "runtime/src/pool",
     "runtime/src/region",
     "runtime/src/unique",
     "runtime/src/refcount",

@@ -6,12 +6,15 @@
 #include "cyc_heap.h"
 #include "../region/owned.h"
 
+/* Do the region's objects have a header with room for a count? Reaps' do; those of the heap and of scoped pools do not. */
+static int has_header(const cyc_region *r) { return r != &cyc_rgn_heap && !cyc_rgn_scope(r); }
+
 void *cyc_rc_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line) {
   char *object;
-  if (r == &cyc_rgn_heap) {
+  if (!has_header(r)) {
     cyc_size bytes; /* one at least: the pointer, which is not to the first byte, must be to some byte */
     if (CYC_UNLIKELY(__builtin_add_overflow(size + !size, CYC_COUNT_ROOM, &bytes))) cyc_fail_alloc(1, size, file, line);
-    object = (char *)cyc_unique(bytes, file, line) + CYC_COUNT_ROOM;
+    object = (char *)cyc_reap_alloc(r, bytes, file, line) + CYC_COUNT_ROOM;
   } else {
     object = cyc_reap_alloc(r, size, file, line);
     CYC_RGN_OPEN(cyc_rc_count_of(object), sizeof(cyc_u64));
@@ -24,6 +27,7 @@ void cyc_rc_free(void *object) { cyc_ufree((char *)object - CYC_COUNT_ROOM); }
 
 void cyc_rc_rfree(cyc_region *r, void *object) {
   if (r == &cyc_rgn_heap) return cyc_rc_free(object);
+  if (!has_header(r)) return cyc_reap_free(r, (char *)object - CYC_COUNT_ROOM);
   CYC_RGN_CLOSE(cyc_rc_count_of(object), sizeof(cyc_u64));
   cyc_reap_free(r, object);
 }

@@ -8,6 +8,8 @@ void *cyc_rgn_new_ukey(void) { return cyc_unique_zero(sizeof(cyc_region), "new_u
 
 /* Frees the region with everything in it, and the key. */
 void cyc_rgn_free_ukey(void *key) {
+  const struct cyc_rgn_scope *scope = cyc_rgn_scope(key);
+  if (scope) return scope->end(key);
   cyc_rgn_release(key);
   cyc_heap_free(key);
 }

@@ -14,10 +14,22 @@
 #pragma weak cyc_heap_alloc_bytes
 #pragma weak cyc_heap_set_limit
 
+/* What stands in the reap's place when the region is a scoped pool (scope.c). */
+struct cyc_rgn_scope {
+  void *(*alloc)(cyc_region *r, cyc_size size, const char *file, unsigned line); /* never null: raises Bad_alloc */
+  void (*free)(cyc_region *r, void *object);
+  cyc_u64 (*free_bytes)(const cyc_region *r);
+  void (*end)(cyc_region *r); /* of the region, which is in its key */
+};
+
 struct cyc_rgn_owned {
   struct cyc_reap *reap; /* null before the first object that can be given back */
   struct cyc_pool *pool; /* null before the first count that the region holds */
+  const struct cyc_rgn_scope *scope; /* null if the region is not a scoped pool */
 };
+
+/* The functions of a scoped pool; null for all other regions. */
+CYC_INLINE const struct cyc_rgn_scope *cyc_rgn_scope(const cyc_region *r) { return r->owned ? r->owned->scope : 0; }
 
 /* The region's; made, in its pages, when it is asked for first. Not for the heap. */
 struct cyc_rgn_owned *cyc_rgn_owned(cyc_region *r);

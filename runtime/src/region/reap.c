@@ -128,6 +128,7 @@ static struct cyc_reap *reap_of(cyc_region *r, const char *file, unsigned line) 
 
 CYC_RAW void *cyc_reap_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line) {
   if (r == &cyc_rgn_heap) return cyc_unique(size, file, line);
+  if (cyc_rgn_scope(r)) return cyc_rgn_scope(r)->alloc(r, size, file, line);
   if (CYC_UNLIKELY(size > CYC_RGN_MOST - 4 * LEAST)) cyc_fail_alloc(1, size, file, line);
   struct cyc_reap *reap = reap_of(r, file, line);
   cyc_size need = ((size + 15) & ~(cyc_size)15) + HEADER;
@@ -154,6 +155,7 @@ CYC_RAW void *cyc_reap_alloc(cyc_region *r, cyc_size size, const char *file, uns
 
 CYC_RAW void cyc_reap_free(cyc_region *r, void *object) {
   if (!object) return;
+  if (cyc_rgn_scope(r)) return cyc_rgn_scope(r)->free(r, object);
   struct cyc_reap *reap = r->owned->reap;
   struct chunk *c = at(object, (cyc_size)0 - HEADER);
   cyc_size size = size_of(c);
@@ -184,4 +186,7 @@ CYC_RAW void cyc_reap_free(cyc_region *r, void *object) {
   else put(reap, c);
 }
 
-cyc_u64 cyc_reap_free_bytes(const cyc_region *r) { return r->owned && r->owned->reap ? r->owned->reap->free : 0; }
+cyc_u64 cyc_reap_free_bytes(const cyc_region *r) {
+  if (cyc_rgn_scope(r)) return cyc_rgn_scope(r)->free_bytes(r);
+  return r->owned && r->owned->reap ? r->owned->reap->free : 0;
+}

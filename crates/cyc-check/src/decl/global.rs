@@ -257,7 +257,7 @@ impl Checker<'_> {
         self.join_declarations(id, &new).then_some(id)
     }
 
-    fn add_global(&mut self, new: &NewGlobal) -> GlobalId {
+    pub(super) fn add_global(&mut self, new: &NewGlobal) -> GlobalId {
         let id = GlobalId(self.unit.globals.len() as u32);
         self.unit.globals.push(Global {
             name: new.ident.name,

@@ -2,8 +2,9 @@
 //!
 //! The variables that a nested function uses of others, or that functions which it calls use, are handed to it by
 //! pointers, which follow its parameters. So it can be called wherever its name is visible, for all of these variables
-//! live there; but it cannot be a value, unless it uses no such variables.
+//! live there. A pointer to it is a closure over these pointers (`closure.rs`).
 
+use super::closure::closure;
 use super::nested::Nested;
 use crate::cx::Checker;
 use crate::errors;
@@ -15,10 +16,10 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// What the rewriting of the bodies shares.
-struct Whole<'a> {
-    types: &'a Types,
+pub(super) struct Whole<'a> {
+    pub types: &'a Types,
     /// The locals of the outermost function and of all that are nested in it.
-    locals: Vec<Local>,
+    pub locals: Vec<Local>,
     /// The innermost nested function that declares each local; None for the outermost function's.
     owners: Vec<Option<usize>>,
     /// Nested functions by their place among the unit's.
@@ -26,7 +27,9 @@ struct Whole<'a> {
     /// How many parameters of each stand before the extra arguments.
     fixed: Vec<usize>,
     /// The variables of others that each needs.
-    captures: Vec<Vec<LocalId>>,
+    pub captures: Vec<Vec<LocalId>>,
+    /// The entries of the closures that some are as values.
+    closures: Vec<Option<GlobalId>>,
 }
 
 impl Checker<'_> {
@@ -36,31 +39,30 @@ impl Checker<'_> {
             self.unit.functions.push(function);
             return;
         }
-        let mut whole = Whole::new(&self.unit.types, std::mem::take(&mut function.locals), &mut nested);
+        let closures = self.declare_closures(&mut function, &mut nested);
+        let mut whole = Whole::new(&self.unit.types, std::mem::take(&mut function.locals), &mut nested, closures);
         for local in whole.captures.iter().flatten() {
             whole.locals[local.0 as usize].address_taken = true;
         }
         let mut lifted = vec![];
-        let mut values = vec![];
         for (n, inner) in nested.iter_mut().enumerate() {
             let mut lift = Lift::new(&whole, Some(n));
             visit::block(&mut lift, &mut inner.body);
-            values.extend(lift.values);
             let captured = whole.captures[n].iter().map(|local| QTy::from(whole.pointer_to(*local)));
             lifted.push((lift.locals, captured.collect::<Vec<QTy>>()));
         }
         let mut lift = Lift::new(&whole, None);
         visit::block(&mut lift, &mut function.body);
-        values.extend(lift.values);
         function.locals = lift.locals;
-        let mut problems = self.captured_uniques(&whole, &nested);
-        problems.extend(values.into_iter().filter_map(|(span, n)| {
-            let first = whole.captures[n].first()?;
-            Some(errors::decl::nested_function_as_value(span, nested[n].name, whole.locals[first.0 as usize].name))
-        }));
-        for problem in problems {
+        let entries = nested.iter().enumerate().filter_map(|(n, inner)| {
+            let id = whole.closures[n]?;
+            Some(self.closure_entry(&whole, inner, &whole.captures[n], id, &function))
+        });
+        let entries: Vec<Function> = entries.collect();
+        for problem in self.captured_uniques(&whole, &nested) {
             self.report(problem);
         }
+        self.unit.functions.extend(entries);
         for (inner, (locals, captured)) in nested.into_iter().zip(lifted) {
             self.push_lifted(inner, locals, captured, &function);
         }
@@ -101,7 +103,7 @@ impl Checker<'_> {
 }
 
 impl<'a> Whole<'a> {
-    fn new(types: &'a Types, locals: Vec<Local>, nested: &mut [Nested]) -> Whole<'a> {
+    fn new(types: &'a Types, locals: Vec<Local>, nested: &mut [Nested], closures: Vec<Option<GlobalId>>) -> Whole<'a> {
         let mut owners = vec![None; locals.len()];
         // Bodies that end first are the inner ones.
         for (n, inner) in nested.iter().enumerate() {
@@ -111,13 +113,14 @@ impl<'a> Whole<'a> {
         }
         let by_global = nested.iter().enumerate().map(|(n, f)| (f.global, n)).collect();
         let fixed = nested.iter().map(|f| f.fixed).collect();
-        let mut whole = Whole { types, locals, owners, by_global, fixed, captures: vec![vec![]; nested.len()] };
+        let mut whole =
+            Whole { types, locals, owners, by_global, fixed, captures: vec![vec![]; nested.len()], closures };
         let uses: Vec<(Vec<LocalId>, Vec<usize>)> = nested
             .iter_mut()
             .map(|inner| {
-                let mut found = Uses { locals: vec![], called: vec![], by_global: &whole.by_global };
-                visit::block(&mut found, &mut inner.body);
-                (found.locals, found.called)
+                let found = Uses::of(&mut inner.body);
+                let nested = found.functions().filter_map(|id| whole.by_global.get(id)).copied().collect();
+                (found.locals, nested)
             })
             .collect();
         while whole.grow(&uses) {}
@@ -142,7 +145,7 @@ impl<'a> Whole<'a> {
     }
 
     /// A non-null pointer to a variable. (Regions have done their work.)
-    fn pointer_to(&self, local: LocalId) -> Ty {
+    pub fn pointer_to(&self, local: LocalId) -> Ty {
         self.types.pointer(PtrTy {
             to: self.locals[local.0 as usize].qty,
             nullable: false,
@@ -155,24 +158,38 @@ impl<'a> Whole<'a> {
 }
 
 /// What a body mentions.
-struct Uses<'a> {
-    locals: Vec<LocalId>,
-    /// Nested functions, called or taken as values.
-    called: Vec<usize>,
-    by_global: &'a FxHashMap<GlobalId, usize>,
+#[derive(Default)]
+pub(super) struct Uses {
+    pub locals: Vec<LocalId>,
+    pub called: Vec<GlobalId>,
+    /// Functions that are taken as values.
+    pub values: Vec<GlobalId>,
 }
 
-impl Visitor for Uses<'_> {
+impl Uses {
+    pub fn of(body: &mut Block) -> Uses {
+        let mut found = Uses::default();
+        visit::block(&mut found, body);
+        found
+    }
+
+    /// Functions that are called or taken as values.
+    pub fn functions(&self) -> impl Iterator<Item = &GlobalId> {
+        self.called.iter().chain(&self.values)
+    }
+}
+
+impl Visitor for Uses {
     fn local(&mut self, local: &mut LocalId) {
         self.locals.push(*local);
     }
 
     fn expr(&mut self, e: &mut Expr) {
-        let callee = match &e.kind {
-            ExprKind::Call { callee: Callee::Direct(id, _), .. } | ExprKind::FunctionAddr(id, _) => Some(id),
-            _ => None,
-        };
-        self.called.extend(callee.and_then(|id| self.by_global.get(id)));
+        match &e.kind {
+            ExprKind::Call { callee: Callee::Direct(id, _), .. } => self.called.push(*id),
+            ExprKind::FunctionAddr(id, _) => self.values.push(*id),
+            _ => {}
+        }
         visit::expr(self, e);
     }
 }
@@ -185,14 +202,12 @@ struct Lift<'a> {
     locals: Vec<Local>,
     /// Where a local of the whole is now: a local of its own, or (true) behind the pointer in one.
     places: FxHashMap<LocalId, (LocalId, bool)>,
-    /// Where nested functions are used as values.
-    values: Vec<(Span, usize)>,
 }
 
 impl<'a> Lift<'a> {
     /// For the nested function `n`, or the outermost one: fixed parameters, pointers, all other locals.
     fn new(whole: &'a Whole<'a>, n: Option<usize>) -> Lift<'a> {
-        let mut lift = Lift { whole, locals: vec![], places: FxHashMap::default(), values: vec![] };
+        let mut lift = Lift { whole, locals: vec![], places: FxHashMap::default() };
         let own = (0..whole.owners.len() as u32).filter(|local| whole.owners[*local as usize] == n);
         let own: Vec<LocalId> = own.map(LocalId).collect();
         let (fixed, rest) = own.split_at(n.map_or(0, |n| whole.fixed[n]).min(own.len()));
@@ -231,6 +246,11 @@ impl<'a> Lift<'a> {
         Expr { kind: ExprKind::Read(Box::new(place)), ty: qty.ty, span }
     }
 
+    /// What the nested function `n` needs beside its arguments.
+    fn pointers(&self, n: usize, span: Span) -> Vec<Expr> {
+        self.whole.captures[n].iter().filter_map(|local| self.address(*local, span)).collect()
+    }
+
     /// A pointer to a variable, for a call.
     fn address(&self, local: LocalId, span: Span) -> Option<Expr> {
         let (now, captured) = *self.places.get(&local)?;
@@ -266,13 +286,16 @@ impl Visitor for Lift<'_> {
         match &mut e.kind {
             ExprKind::Call { callee: Callee::Direct(id, _), args } => {
                 let Some(&n) = self.whole.by_global.get(id) else { return };
-                let pointers = self.whole.captures[n].iter().filter_map(|local| self.address(*local, span));
-                let pointers: Vec<Expr> = pointers.collect();
+                let pointers = self.pointers(n, span);
                 // Extra arguments, one fat pointer, stay last.
                 let at = args.len().min(self.whole.fixed[n]);
                 args.splice(at..at, pointers);
             }
-            ExprKind::FunctionAddr(id, _) => self.values.extend(self.whole.by_global.get(id).map(|n| (span, *n))),
+            ExprKind::FunctionAddr(id, _) => {
+                let Some(&n) = self.whole.by_global.get(id) else { return };
+                let Some(entry) = self.whole.closures[n] else { return };
+                e.kind = closure(self.whole.types, entry, e.ty, self.pointers(n, span), span);
+            }
             _ => {}
         }
     }

@@ -1,6 +1,7 @@
 //! Declarations: what a unit's names mean.
 
 mod aggregate;
+mod closure;
 mod condition;
 mod contract;
 mod datatype;

@@ -4,6 +4,7 @@
 //! their types and their regions are those of any inner block. `lift.rs` then makes it a function of the unit.
 
 use super::function::closing_brace;
+use super::lift::Uses;
 use crate::cx::Checker;
 use crate::errors;
 use crate::scope::Entity;
@@ -11,7 +12,7 @@ use crate::tast::*;
 use crate::types::Position;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident};
-use cyc_types::{Arg, Constraint, FnTy, Kind, ScopeId, Ty, Var};
+use cyc_types::{Arg, Constraint, FnTy, Kind, Region, ScopeId, Ty, Var};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -23,12 +24,19 @@ pub(crate) struct NestedCx {
     pub functions: Vec<Nested>,
     /// The outermost blocks of the nested functions that bind region variables, by `Region::Param`.
     scopes: FxHashMap<u32, ScopeId>,
+    /// The blocks that declare the nested functions that use variables around them.
+    homes: FxHashMap<GlobalId, ScopeId>,
 }
 
 impl NestedCx {
     /// The outermost block of the nested function that binds a region variable, if one does.
     pub fn scope_of(&self, param: u32) -> Option<ScopeId> {
         self.scopes.get(&param).copied()
+    }
+
+    /// The region of a pointer to a function: the block that declares it if it is nested and uses variables around it.
+    pub fn region_of(&self, function: GlobalId) -> Region {
+        self.homes.get(&function).map_or(Region::Heap, |scope| Region::Scope(*scope))
     }
 }
 
@@ -46,6 +54,8 @@ pub(crate) struct Nested {
     pub ret: Ty,
     pub body: Block,
     pub labels: Vec<Symbol>,
+    /// Does it use variables around it, itself or through the functions that it calls?
+    pub captures: bool,
     pub span: Span,
     pub end: Span,
 }
@@ -89,6 +99,8 @@ impl Checker<'_> {
             attrs,
             is_function: true,
         });
+        // In its own body it counts as one that does.
+        self.func.nested.homes.insert(id, self.func.current);
         self.check_nested_body(id, ident, &fn_ty, function);
     }
 
@@ -124,6 +136,14 @@ impl Checker<'_> {
         self.func.ret = outer_ret;
         self.pop_scope();
         let locals = first..self.func.locals.len() as u32;
+        let mut body = Block { scope: Some(scope), stmts, span: body.span };
+        let uses = Uses::of(&mut body);
+        let homes = &mut self.func.nested.homes;
+        let captures = uses.locals.iter().any(|local| !locals.contains(&local.0))
+            || uses.functions().any(|callee| *callee != id && homes.contains_key(callee));
+        if !captures {
+            homes.remove(&id);
+        }
         self.func.nested.functions.push(Nested {
             global: id,
             name: ident.name,
@@ -131,10 +151,11 @@ impl Checker<'_> {
             params: types.len() as u32,
             fixed: ty.params.len(),
             ret,
-            body: Block { scope: Some(scope), stmts, span: body.span },
+            body,
             labels,
+            captures,
             span: ident.span,
-            end: closing_brace(body),
+            end: closing_brace(&function.body),
         });
     }
 }

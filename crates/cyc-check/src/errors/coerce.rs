@@ -130,6 +130,11 @@ pub fn implicit_fat_to_thin(span: Span, found: &str, wanted: &str) -> Diagnostic
         .help(format!("write `({wanted})` if that is meant"))
 }
 
+pub fn never_in_subset(span: Span, wanted: &str) -> Diagnostic {
+    Diagnostic::warning("W0405", span, format!("this is never a value of the type `{wanted}`"))
+        .here("the condition of the type is false for this constant: raises `Assert`")
+}
+
 pub fn not_in_subset(span: Span, wanted: &str) -> Diagnostic {
     Diagnostic::error("E0914", span, format!("this is not a value of the type `{wanted}`"))
         .here("the condition of the type is false for this constant")

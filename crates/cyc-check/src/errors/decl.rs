@@ -425,13 +425,6 @@ pub fn main_is_not_the_start(ident: Ident, what: &str) -> Diagnostic {
 
 // ---------------------------------------------------------------- nested functions
 
-pub fn nested_function_as_value(span: Span, name: Symbol, captured: Symbol) -> Diagnostic {
-    Diagnostic::error("E0763", span, format!("the nested function `{name}` cannot be used as a value"))
-        .here(format!("it uses variables of the functions around it, such as `{captured}`"))
-        .note("a pointer to a function has no room for where these variables are")
-        .help("call it directly, or hand the variables on as arguments")
-}
-
 pub fn nested_function_with_variables(span: Span, name: Symbol) -> Diagnostic {
     Diagnostic::error("E0764", span, format!("the nested function `{name}` has to do with type variables"))
         .here("its types, or the function around it, are polymorphic")

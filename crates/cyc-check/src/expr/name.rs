@@ -6,7 +6,7 @@ use crate::expr::temp_place;
 use crate::scope::{Entity, nearest};
 use crate::tast::{Expr, ExprKind, GlobalId, Place, PlaceKind};
 use cyc_syntax::ast;
-use cyc_types::{Aqual, Args, Bound, PtrTy, Region, Ty};
+use cyc_types::{Aqual, Args, Bound, PtrTy, Ty};
 
 impl Checker<'_> {
     /// A variable is a place; a function, an enumeration constant or a constant constructor is a value.
@@ -58,7 +58,7 @@ impl Checker<'_> {
             nullable: false,
             bound: Bound::Thin(1),
             zeroterm: false,
-            region: Region::Heap,
+            region: self.func.nested.region_of(id),
             aqual: Aqual::Aliasable,
         });
         self.unit.addressed.insert(id);

@@ -165,17 +165,15 @@ impl Checker<'_> {
         }
         let qty = self.resolve_at(written, at, false);
         let adjusted = match self.unit.types.kind(qty.ty).clone() {
-            TyKind::Function(_) => {
-                let region = Region::Heap; // code lives for ever
-                PtrTy {
-                    to: qty.ty.into(),
-                    nullable: false,
-                    bound: Bound::Thin(1),
-                    zeroterm: false,
-                    region,
-                    aqual: Aqual::Aliasable,
-                }
-            }
+            // A nested function does not live for ever.
+            TyKind::Function(_) => PtrTy {
+                to: qty.ty.into(),
+                nullable: false,
+                bound: Bound::Thin(1),
+                zeroterm: false,
+                region: self.default_region(at, param.span),
+                aqual: Aqual::Aliasable,
+            },
             // An array by way of a typedef.
             TyKind::Array { elem, len, zeroterm } => {
                 let region = self.default_region(at, param.span);

@@ -94,7 +94,8 @@ impl Checker<'_> {
         Some(condition)
     }
 
-    /// A value as one of a subset of its type: of a constant the condition is computed here.
+    /// A value as one of a subset of its type: of a constant the condition is computed here. A constant that is not in it
+    /// fails its check when control comes there; an initialiser of a global variable has no such time.
     pub(crate) fn coerce_to_subset(&mut self, value: Expr, id: SubsetId, to: Ty) -> Expr {
         if value.is_error() {
             return Expr { ty: to, ..value };
@@ -112,6 +113,10 @@ impl Checker<'_> {
             let mut condition = self.unit.subsets[id.0 as usize].condition.clone();
             Known(&value).expr(&mut condition);
             match self.eval_int(&condition) {
+                Some(0) if self.func.inside => {
+                    let wanted = self.show(to);
+                    self.report(errors::coerce::never_in_subset(value.span, &wanted));
+                }
                 Some(0) => {
                     let wanted = self.show(to);
                     self.report(errors::coerce::not_in_subset(value.span, &wanted));
