@@ -84,6 +84,16 @@ impl Checker<'_> {
         }
         let (id, ty) = match repeats {
             false => (id, ty),
+            true if self.decls.overriding => {
+                if let Some(unlike) = self.field_unlike_c(id, &fields) {
+                    let (shown, old) = (self.show(ty), self.unit.types.aggr(id).span);
+                    self.report(errors::decl::override_of_struct(span, &shown, unlike.map(|f| f.span), old));
+                    return ty;
+                }
+                let aggr = self.unit.types.aggr_mut(id);
+                (aggr.fields, aggr.exists, aggr.constraints) = (Some(fields), exists, constraints);
+                return ty;
+            }
             // What C text defines is C's; Cyclone's own definition is another type, and takes the name.
             true if self.unit.types.aggr(id).from_c_text && !self.decls.c_text => {
                 let params = self.unit.types.aggr(id).params.clone();

@@ -1,6 +1,7 @@
 //! Declarations: what a unit's names mean.
 
 mod aggregate;
+mod c_override;
 mod closure;
 mod condition;
 mod contract;
@@ -32,6 +33,8 @@ use rustc_hash::FxHashMap;
 pub(crate) struct DeclCx {
     /// In the C text of an `extern "C include"`: only declarations count, and only readable ones.
     pub c_text: bool,
+    /// In `cyclone_override`, at a struct or union: the fields of C's get other types.
+    pub overriding: bool,
     /// In `extern "C"`: names are C's, nothing is defined.
     pub extern_c: bool,
     /// The function type to be resolved next is that of a function's declaration, which keeps its contract.

@@ -215,6 +215,24 @@ pub fn override_incompatible(ident: Ident, new: &str, before: Span, old: &str) -
     .note("a pointer may become `@`, bounded, zero-terminated or not; fat pointers and tuples are not types of C")
 }
 
+pub fn override_of_struct(span: Span, shown: &str, field: Option<Span>, before: Span) -> Diagnostic {
+    let what = format!("`{shown}` is not laid out as the C code has it");
+    let error = Diagnostic::error("E0130", span, what).label(before, "in C").note(
+        "the fields have the names and the order of C's; a pointer may become `@`, bounded, zero-terminated or not, and an \
+         `unsigned long` may become a `tag_t`",
+    );
+    match field {
+        Some(field) => error.here("its fields must look the same to C").label(field, "this field is not as in C"),
+        None => error.here("a field is missing at its end"),
+    }
+}
+
+pub fn not_an_override(span: Span) -> Diagnostic {
+    Diagnostic::error("E0766", span, "`cyclone_override` gives types to what the C code declares")
+        .here("not a declaration of a function, a variable, a typedef, or the fields of a struct or union")
+        .help("write it outside of the block")
+}
+
 pub fn thread_local_misplaced(span: Span) -> Diagnostic {
     Diagnostic::error("E0131", span, "a thread-local variable in a function must be `static` or `extern`")
         .here("this variable lives on the stack")
