@@ -7,7 +7,7 @@ use crate::literal;
 use cyc_base::Span;
 use cyc_mir::types::{PlaceTy, base_ty, is_fat, place_ty, step};
 use cyc_mir::*;
-use cyc_types::{Bound, QTy, Ty, TyKind};
+use cyc_types::{Aqual, Bound, QTy, Ty, TyKind};
 use std::fmt::Write;
 
 /// Expressions deeper than this get a variable.
@@ -260,8 +260,9 @@ impl<'u, 'a> Function<'u, 'a> {
         self.end();
     }
 
-    /// Can another thread reach the place: is it global, or behind a pointer that need not be the only one? (A word of a
-    /// packed struct may lie where no processor exchanges it at once.)
+    /// Can another thread reach the place: is it global, or behind a pointer that need not be the only one? A counted object
+    /// belongs to one thread: its count is not atomic either. (A word of a packed struct may lie where no processor
+    /// exchanges it at once.)
     fn is_shared(&self, place: &Place) -> bool {
         let (unit, types) = (self.cx.unit, self.types());
         let mut ty = base_ty(unit, &self.body.locals, place.base);
@@ -271,7 +272,11 @@ impl<'u, 'a> Function<'u, 'a> {
         };
         for proj in &place.proj {
             match (types.kind(ty.ty()), proj) {
-                (TyKind::Pointer(_), Proj::Deref(_)) => shared |= !types.is_unique_pointer(ty.ty(), &self.body.vars),
+                (TyKind::Pointer(ptr), Proj::Deref(_)) => match types.aqual_bound(ptr.aqual, &self.body.vars) {
+                    Aqual::Unique => {}
+                    Aqual::Refcnt => shared = false,
+                    _ => shared = true,
+                },
                 (TyKind::Aggr(id), _) if types.aggr(*id).packed => return false,
                 _ => {}
             }

@@ -120,7 +120,7 @@ fn programs(root: &Path, filter: Option<&str>) -> Result<Vec<Program>> {
     Ok(found)
 }
 
-fn build(what: &mut Command) -> Result<()> {
+pub(super) fn build(what: &mut Command) -> Result<()> {
     let output = what.output().with_context(|| format!("cannot run {:?}", what.get_program()))?;
     ensure!(output.status.success(), "{what:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
     Ok(())
@@ -172,7 +172,7 @@ impl Program {
     }
 }
 
-fn cyc(root: &Path) -> Result<PathBuf> {
+pub(super) fn cyc(root: &Path) -> Result<PathBuf> {
     crate::chores::cargo(root, &["build", "--release", "-q", "-p", "cyc"], &[])?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     Ok(target.join("release/cyc"))

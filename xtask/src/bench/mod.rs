@@ -8,6 +8,7 @@ pub mod gc;
 pub mod latency;
 pub mod lowfat;
 pub mod measure;
+pub mod memory;
 pub mod svg;
 pub mod table;
 
