@@ -439,8 +439,14 @@ CYC_INLINE void *cyc_rgn_alloc_array_zero(cyc_region *r, cyc_shape shape, cyc_u6
  */
 enum { CYC_ALIASABLE, CYC_UNIQUE, CYC_REFCNT, CYC_COUNT_ROOM = 16 };
 
-/* An object of the heap that cyc_ufree takes back. Never null: raises Bad_alloc. */
-void *cyc_unique(cyc_size size, const char *file, unsigned line);
+/* An object of the heap that cyc_ufree takes back. Never null: raises Bad_alloc. The allocator is one call away, and where it
+ * fails is told out of line. (cyc_unique_get: null when memory is out.) */
+void *cyc_unique_get(cyc_size size);
+CYC_INLINE void *cyc_unique(cyc_size size, const char *file, unsigned line) {
+  void *object = cyc_unique_get(size);
+  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);
+  return object;
+}
 void *cyc_unique_zero(cyc_size size, const char *file, unsigned line);
 void *cyc_unique_array(cyc_u64 count, cyc_size size, const char *file, unsigned line);
 void *cyc_unique_array_zero(cyc_u64 count, cyc_size size, const char *file, unsigned line);
@@ -453,6 +459,16 @@ void cyc_rc_free(void *object);
 void cyc_rc_rfree(cyc_region *r, void *object);
 
 CYC_INLINE cyc_u64 *cyc_rc_count_of(void *object) { return (cyc_u64 *)object - 1; }
+
+/* A counted object of the heap. At least a byte lies behind the count: the pointer, which is not to the first byte of the
+ * slot, must be to some byte of it. */
+CYC_INLINE void *cyc_rc_new(cyc_size size, const char *file, unsigned line) {
+  cyc_size bytes;
+  if (CYC_UNLIKELY(__builtin_add_overflow(size + !size, CYC_COUNT_ROOM, &bytes))) cyc_fail_alloc(1, size, file, line);
+  char *object = (char *)cyc_unique(bytes, file, line) + CYC_COUNT_ROOM;
+  *cyc_rc_count_of(object) = 1;
+  return object;
+}
 
 /* What core.h declares, with the types that keep it safe: one more pointer to the object, with the same bounds. Counts have
  * 64 bits: adding one each nanosecond would take five hundred years to overflow them. They are not atomic: an
@@ -483,6 +499,8 @@ CYC_INLINE int cyc_rc_count(cyc_fat p) {
 /* An object of `size` bytes in the region, allocated as the qualifier, one of the above, asks for. */
 CYC_INLINE void *cyc_own_alloc(cyc_region *r, long qualifier, cyc_shape shape, cyc_size size, const char *file,
                                unsigned line) {
+  if (qualifier == CYC_REFCNT && __builtin_constant_p(r == &cyc_rgn_heap) && r == &cyc_rgn_heap)
+    return cyc_rc_new(size, file, line);
   if (qualifier == CYC_REFCNT) return cyc_rc_alloc(r, size, file, line);
   if (qualifier == CYC_UNIQUE) return cyc_reap_alloc(r, size, file, line);
   return cyc_rgn_alloc(r, shape, size, file, line);

@@ -10,9 +10,10 @@
 static int has_header(const cyc_region *r) { return r != &cyc_rgn_heap && !cyc_rgn_scope(r); }
 
 void *cyc_rc_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line) {
+  if (r == &cyc_rgn_heap) return cyc_rc_new(size, file, line);
   char *object;
   if (!has_header(r)) {
-    cyc_size bytes; /* one at least: the pointer, which is not to the first byte, must be to some byte */
+    cyc_size bytes; /* one at least, as in cyc_rc_new */
     if (CYC_UNLIKELY(__builtin_add_overflow(size + !size, CYC_COUNT_ROOM, &bytes))) cyc_fail_alloc(1, size, file, line);
     object = (char *)cyc_reap_alloc(r, bytes, file, line) + CYC_COUNT_ROOM;
   } else {
@@ -23,7 +24,7 @@ void *cyc_rc_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line
   return object;
 }
 
-void cyc_rc_free(void *object) { cyc_ufree((char *)object - CYC_COUNT_ROOM); }
+void cyc_rc_free(void *object) { cyc_heap_free((char *)object - CYC_COUNT_ROOM); }
 
 void cyc_rc_rfree(cyc_region *r, void *object) {
   if (r == &cyc_rgn_heap) return cyc_rc_free(object);

@@ -7,11 +7,7 @@ const long cyc_qual_aliasable = CYC_ALIASABLE;
 const long cyc_qual_unique = CYC_UNIQUE;
 const long cyc_qual_refcnt = CYC_REFCNT;
 
-void *cyc_unique(cyc_size size, const char *file, unsigned line) {
-  void *object = cyc_heap_alloc(size);
-  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);
-  return object;
-}
+void *cyc_unique_get(cyc_size size) { return cyc_heap_alloc(size); }
 
 void *cyc_unique_zero(cyc_size size, const char *file, unsigned line) {
   void *object = cyc_heap_alloc_zeroed(size);
