@@ -1,4 +1,5 @@
-//! `cargo xtask bench frontend`: lines a second from preprocessed text to C, on one core.
+//! `cargo xtask bench frontend`: lines a second from preprocessed text to C, on one core. With `--lives` the program is about
+//! nothing but regions, unique and counted pointers, and is checked at three sizes: time is linear.
 
 use cyc_driver::options::{Emit, Goal, Options};
 use cyc_driver::pipeline::{compile, with_deep_stack};
@@ -31,7 +32,31 @@ fn once(text: &str, goal: Goal) -> f64 {
     took
 }
 
+/// Seconds that checking [`LINES`] lines about the lives of objects may take.
+const LIVES_GOAL: f64 = 1.0;
+/// How much more a line of the largest unit may cost than one of the smallest.
+const LINEAR: f64 = 1.3;
+
+/// Checks units of a quarter, half and all of the lines.
+fn lives() {
+    println!("regions, unique and counted pointers: checked, median of {RUNS}, one core");
+    let cost = |part: usize| {
+        let text = eyewall_tests::soundness::large(LINES / part).expect("the preprocessor runs");
+        let lines = text.lines().count();
+        let seconds = with_deep_stack(|| measure(&text, Goal::Check));
+        println!("{lines:8} lines {seconds:8.3} s  {:.2} us/line", 1e6 * seconds / lines as f64);
+        (seconds, seconds / lines as f64)
+    };
+    let costs = [4, 2, 1].map(cost);
+    let verdict = |reached: bool| if reached { "reached" } else { "MISSED" };
+    println!("goal {LIVES_GOAL} s: {}", verdict(costs[2].0 <= LIVES_GOAL));
+    println!("linear: {}", verdict(costs[2].1 <= LINEAR * costs[0].1));
+}
+
 fn main() {
+    if std::env::args().any(|a| a == "--lives") {
+        return lives();
+    }
     let text = program(LINES);
     let lines = text.lines().count() as f64;
     if std::env::args().any(|a| a == "--print") {

@@ -1,10 +1,9 @@
 //! The judgement of many seeds: their programs, and mutants of these.
 
 use super::batch::{Item, Outcome, Workshop};
-use super::{PRELUDE_H, Program, Tally};
+use super::{Program, Tally};
 use crate::front_end::{self, Fate};
 use crate::parallel;
-use crate::tools::{Job, root};
 use cyc_driver::pipeline::with_deep_stack;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -26,7 +25,7 @@ pub struct Plan {
 /// # Errors
 /// When the prelude cannot be preprocessed or compiled.
 pub fn run(plan: &Plan, progress: &(dyn Fn(&Tally, &[String]) + Sync)) -> Result<(Tally, Vec<String>), String> {
-    let header = header()?;
+    let header = super::header()?;
     let sum = Mutex::new(Tally::default());
     let findings = parallel::pieces(plan.seeds.clone(), BATCH, plan.jobs, |seeds| {
         let (tally, findings) = batch(seeds, plan.mutants, &header);
@@ -36,13 +35,6 @@ pub fn run(plan: &Plan, progress: &(dyn Fn(&Tally, &[String]) + Sync)) -> Result
         findings
     });
     Ok((sum.into_inner().expect("no worker panics"), findings))
-}
-
-/// The prelude's header as the front end reads it.
-fn header() -> Result<String, String> {
-    let include = root().join("lib/include");
-    let ran = Job::new("cc").args(["-E", "-xc", "-D__CYCLONE__", "-I"]).arg(include).arg("-").stdin(PRELUDE_H).run();
-    if ran.status == 0 { Ok(ran.out()) } else { Err(ran.err()) }
 }
 
 fn batch(seeds: Range<u64>, mutants: u64, header: &str) -> (Tally, Vec<String>) {
@@ -95,9 +87,7 @@ fn checked(seeds: Range<u64>, mutants: u64, header: &str) -> (Tally, Vec<Item>, 
 /// # Errors
 /// What it did that it must never do.
 fn accepts(program: &Program, header: &str) -> Result<Option<String>, String> {
-    // What the preprocessor would make of the two macros that programs use.
-    let own = program.within("P").replace("rcnew ", "qnew(refcnt_qual) ").replace("unew ", "qnew(unique_qual) ");
-    let text = format!("{header}{own}int main() {{ P::run(); return 0; }}\n");
+    let text = format!("{header}{}int main() {{ P::run(); return 0; }}\n", program.preprocessed("P"));
     match front_end::judge(text)? {
         Fate::Rejected(why) => Ok(Some(why)),
         Fate::Compiled(_) => Ok(None),

@@ -13,6 +13,8 @@ mod state;
 mod tally;
 mod write;
 
+use crate::tools::{Job, root};
+
 pub use judge::{Plan, run};
 pub use tally::Tally;
 
@@ -56,6 +58,11 @@ impl Program {
         format!("namespace {namespace} {{\n{}\n}}\n", self.lines.join("\n"))
     }
 
+    /// The same with what the preprocessor would make of the two macros that programs use.
+    fn preprocessed(&self, namespace: &str) -> String {
+        self.within(namespace).replace("rcnew ", "qnew(refcnt_qual) ").replace("unew ", "qnew(unique_qual) ")
+    }
+
     /// The program's own lines, to show it.
     fn listing(&self) -> String {
         self.lines.iter().map(|line| format!("  {line}\n")).collect()
@@ -66,4 +73,29 @@ impl Program {
         let main = "int main() {\n  guarded(0, P::run);\n  return 0;\n}\n";
         format!("{PRELUDE_H}{PRELUDE}{}{main}", self.within("P"))
     }
+}
+
+/// The prelude's header as the front end reads it.
+///
+/// # Errors
+/// What the preprocessor says.
+fn header() -> Result<String, String> {
+    let include = root().join("lib/include");
+    let ran = Job::new("cc").args(["-E", "-xc", "-D__CYCLONE__", "-I"]).arg(include).arg("-").stdin(PRELUDE_H).run();
+    if ran.status == 0 { Ok(ran.out()) } else { Err(ran.err()) }
+}
+
+/// A well-typed unit of at least `lines` lines about nothing but the lives of objects, preprocessed, for measuring.
+///
+/// # Errors
+/// What the preprocessor says.
+pub fn large(lines: usize) -> Result<String, String> {
+    let (mut text, mut count, mut seed) = (header()?, 0, 0);
+    while count < lines {
+        let more = Program::of_seed(seed).preprocessed(&format!("P{seed}"));
+        count += more.lines().count();
+        text.push_str(&more);
+        seed += 1;
+    }
+    Ok(text + "int main() { P0::run(); return 0; }\n")
 }
