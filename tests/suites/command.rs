@@ -382,6 +382,42 @@ int main(int argc, char ??argv) { int ?p = a; p++; printf(\"%d\\n\", bounds(p, 1
 
 /// The checks that are left out are those named, no others: an element after the end (that is there) can be read.
 #[test]
+fn the_collector_can_be_left_out() {
+    let owned = "#include <core.h>
+#include <heap.h>
+#include <stdio.h>
+#include <string.h>
+using Core;
+int main() {
+  region r;
+  char ?buffer = rcalloc(r, 10, sizeof(char));
+  int *`U one = unew 5;
+  int ?`RC many = rcnew 6;
+  try strcpy(buffer, \"much too long for it\");
+  catch { case &Invalid_argument(what): printf(\"%s \", what); break; }
+  printf(\"%d %d %d\\n\", *one, *many, is_traced());
+  ufree(one);
+  drop_refptr(many);
+  return 0;
+}
+";
+    let traced = "#include <list.h>
+int twice(int x) { return 2 * x; }
+int main() { region r; return List::length(List::map(twice, List::rlist(r, 1, 2, 3))); }
+";
+    let s = Scratch::new(&[("owned.cyc", &owned.replace("is_traced", "Heap::is_traced")), ("traced.cyc", traced)]);
+    expect(&s.cyc(&["run", "owned.cyc"]).run(), 0, "strcpy 5 6 1\n");
+    expect(&s.cyc(&["build", "--gc=none", "owned.cyc", "-o", "owned"]).run(), 0, "");
+    expect(&s.sh("./owned; ! nm owned | grep -q lowfat_gc_").run(), 0, "strcpy 5 6 0\n");
+    expect(&s.sh("\"$CYC\" cc --gc=none -O2 owned.cyc -o owned && ./owned").run(), 0, "strcpy 5 6 0\n");
+    // What the library allocates is known when the program is linked.
+    expect(&s.cyc(&["run", "traced.cyc"]).run(), 3, "");
+    let ran = s.cyc(&["build", "--gc=none", "traced.cyc"]).run();
+    expect(&ran, 1, "");
+    assert!(ran.err().contains("E0715") && ran.err().contains("`List::map` allocates on the heap"), "{}", ran.err());
+}
+
+#[test]
 fn checks_can_be_left_out() {
     let s = Scratch::new(&[("unchecked.cyc", UNCHECKED)]);
     let c = |flag: &[&str]| {

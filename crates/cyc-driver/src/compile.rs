@@ -196,7 +196,13 @@ impl<'a> Session<'a> {
             return Err(Verdict::Rejected);
         }
         let library = modules.iter().chain([&archive]).map(|path| path.to_string_lossy().into_owned());
-        self.try_link(objects, &library.collect::<Vec<_>>(), program).map_err(|p| self.verdict(p.into()))
+        self.try_link(objects, &library.collect::<Vec<_>>(), program).map_err(|problem| match problem.code {
+            Problem::NEEDS_COLLECTOR => {
+                self.report.problem(&problem);
+                Verdict::Rejected
+            }
+            _ => self.verdict(problem.into()),
+        })
     }
 
     /// The files among the linker's arguments: named, or found by `-l` in the folders of `-L`.
@@ -217,6 +223,7 @@ impl<'a> Session<'a> {
             args.extend(objects.iter().cloned());
             args.extend(["-o".into(), place.to_string_lossy().into_owned()]);
             args.extend(self.options.link_flags.iter().cloned());
+            args.extend(self.options.no_collector.then(|| "-Wl,--gc-sections".into()));
             args.extend(library.iter().cloned());
             args.push("-lm".into());
             let output = self.cc.run(&args)?;
@@ -225,7 +232,10 @@ impl<'a> Session<'a> {
                 eprint_raw(&said);
                 return Ok(());
             }
-            Err(if said.contains("undefined reference to `cyc_user_main'") {
+            let needing = if self.options.no_collector { heap_users(&said) } else { vec![] };
+            Err(if !needing.is_empty() {
+                Problem::needs_collector(&needing)
+            } else if said.contains("undefined reference to `cyc_user_main'") {
                 Problem::link_failed(&format!("no file defines `main`\n{}", said.lines().last().unwrap_or_default()))
             } else {
                 Problem::link_failed(&said)
@@ -299,6 +309,31 @@ impl<'a> Session<'a> {
 
 fn is_linkable(file: &Path) -> bool {
     file.extension().is_some_and(|e| e == "o" || e == "a" || e == "so")
+}
+
+/// The functions that the linker says refer to the traced heap, and where: `(symbol, place)`. With --gc=none the run time has
+/// none of it.
+fn heap_users(said: &str) -> Vec<(String, String)> {
+    let quoted = |line: &str| Some(line.split_once('`')?.1.split_once('\'')?.0.to_string());
+    let (mut function, mut users) = (String::new(), vec![]);
+    for line in said.lines() {
+        if line.contains(": in function `") {
+            function = quoted(line).unwrap_or_default();
+        }
+        let Some((place, rest)) = line.split_once(": undefined reference to ") else { continue };
+        let missing = quoted(rest).unwrap_or_default();
+        if missing.starts_with("cyc_alloc") || missing.starts_with("cyc_rgn_") {
+            // Regions have a way to the heap that those without its handle never take.
+            if !function.starts_with("cyc_rgn_") {
+                let place = place.split(":(").next().unwrap_or_default();
+                let file = place.rsplit('/').next().unwrap_or_default();
+                users.push((function.clone(), file.to_string()));
+            }
+        }
+    }
+    users.sort();
+    users.dedup();
+    users
 }
 
 /// Passes on what a tool printed although it succeeded (warnings of the user's C files).

@@ -1,5 +1,6 @@
 //! What the user asked for, independent of how it was spelled.
 
+use crate::runtime::NO_COLLECTOR;
 use std::path::PathBuf;
 
 /// A form of the program to print instead of compiling it further.
@@ -43,6 +44,8 @@ pub struct Options {
     pub wide_fat_pointers: bool,
     /// `asm` statements are accepted, with a warning.
     pub allow_asm: bool,
+    /// `--gc=none`: no collector is linked, and what would need one is an error.
+    pub no_collector: bool,
     /// `-Wlose-unique`: unique and counted pointers that are lost are warned about.
     pub warn_leaks: bool,
 }
@@ -52,6 +55,12 @@ impl Options {
     pub fn omit_checks(&mut self, null: bool, bounds: bool) {
         self.no_null_checks |= null;
         self.no_bounds_checks |= bounds;
+    }
+
+    /// Leaves the collector out. Only what the program can reach counts: functions have sections of their own.
+    pub fn leave_out_collector(&mut self) {
+        self.no_collector = true;
+        self.cc_flags.extend([NO_COLLECTOR, "-ffunction-sections", "-fdata-sections"].map(String::from));
     }
 
     /// Is debugging information of types and variables asked for (`-g`, not the line tables of `-g1` alone)?

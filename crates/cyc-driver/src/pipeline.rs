@@ -56,6 +56,10 @@ pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compi
     let mut bodies = cyc_mir::lower(&typed);
     for body in &mut bodies {
         out.diagnostics.extend(cyc_flow::analyse(&typed, body));
+        if options.no_collector {
+            let found = cyc_flow::needs_collector(&typed, body);
+            found.into_iter().for_each(|error| out.diagnostics.push(error));
+        }
         if !options.keep_checks {
             out.diagnostics.extend(cyc_flow::eliminate(&typed, body));
         }

@@ -65,6 +65,29 @@ impl Problem {
         Problem::new("E0095", "linking failed".into()).note(first_lines(output, 12))
     }
 
+    /// The code of what needs a collector, told by the front end or by the linker.
+    pub const NEEDS_COLLECTOR: &str = "E0715";
+
+    /// Functions of the library, and where they allocate.
+    pub fn needs_collector(users: &[(String, String)]) -> Problem {
+        const MOST: usize = 12;
+        let problem = Problem::new(
+            Problem::NEEDS_COLLECTOR,
+            "the program needs a collector, and `--gc=none` leaves it out".into(),
+        );
+        let shown = users.iter().take(MOST);
+        let problem = shown.fold(problem, |p, (function, place)| {
+            let name = readable(function);
+            let name = name.split('$').next().unwrap_or_default(); // without its shapes
+            p.note(format!("`{name}` allocates on the heap ({place})"))
+        });
+        let problem = match users.len().saturating_sub(MOST) {
+            0 => problem,
+            more => problem.note(format!("and {more} more")),
+        };
+        problem.help("use the forms of these functions that take the handle of a region")
+    }
+
     /// Separately compiled units disagree about something that they share.
     pub fn types_differ(name: &str, sides: [(&str, &str); 2]) -> Problem {
         let shown = readable(name);

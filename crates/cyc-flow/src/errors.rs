@@ -251,3 +251,23 @@ pub fn frees_live(span: Span) -> Diagnostic {
         .here("freeing is not recursive: they are lost here")
         .help("move them out before, or free them")
 }
+
+// ---------------------------------------------------------------- --gc=none
+
+pub fn needs_collector(span: Span) -> Diagnostic {
+    Diagnostic::error("E0715", span, "this allocation needs a collector, and `--gc=none` leaves it out")
+        .here("an object of the heap that nobody gives back")
+        .help("allocate it in a region, or as a unique or counted object: `rnew`, `unew`, `rcnew`")
+}
+
+pub fn may_need_collector(span: Span) -> Diagnostic {
+    Diagnostic::error("E0715", span, "this allocation may need a collector, and `--gc=none` leaves it out")
+        .here("an object of the heap; by its qualifier, which the caller chooses, nobody may have to give it back")
+        .help("take a region's handle as well, and allocate there")
+}
+
+pub fn heap_handle(span: Span) -> Diagnostic {
+    Diagnostic::error("E0715", span, "the handle of the heap is for a collector, and `--gc=none` leaves it out")
+        .here("objects that are made with it are given back by nobody")
+        .help("use the handle of a region")
+}

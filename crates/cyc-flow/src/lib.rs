@@ -4,6 +4,7 @@
 mod bounds;
 mod dataflow;
 mod errors;
+mod heap;
 mod init;
 mod null;
 mod place;
@@ -14,6 +15,7 @@ use cyc_check::tast::TypedUnit;
 use cyc_mir::mir::{Body, CheckReason, Stmt, StmtKind};
 use std::collections::BTreeSet;
 
+pub use heap::needs_collector;
 pub use report::{FunctionChecks, checks};
 
 /// Reports what can go wrong on some path: uninitialised values, missing returns, checks that always

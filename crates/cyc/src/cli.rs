@@ -91,6 +91,12 @@ enum Command {
     },
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Collector {
+    MarkSweep,
+    None,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum EmitArg {
     Tokens,
@@ -167,6 +173,9 @@ pub struct Common {
     /// Words of a fat pointer: 2, or 3 for objects of 2^31 elements and more (all objects of a program alike)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=3))]
     fat_words: Option<u8>,
+    /// The collector of the heap; without one, what would need it is an error
+    #[arg(long, value_name = "WHICH", default_value = "mark-sweep")]
+    gc: Collector,
     /// Accept `asm` statements, which nothing checks
     #[arg(long)]
     allow_asm: bool,
@@ -203,7 +212,7 @@ impl Common {
         let c_warnings: Vec<String> = self.warn.iter().filter(|flag| *flag != LEAK_WARNINGS).cloned().collect();
         cc_flags.extend([spell("f", &self.flag), spell("m", &self.machine), spell("W", &c_warnings)].concat());
         cc_flags.extend(self.fat_words.map(|words| format!("-DCYC_FAT_WORDS={words}")));
-        Options {
+        let mut options = Options {
             cpp_flags: [spell("I", &self.include), spell("D", &self.define), spell("U", &self.undefine)].concat(),
             cc_flags,
             link_flags: [spell("L", &self.library_path), spell("l", &self.library)].concat(),
@@ -214,7 +223,12 @@ impl Common {
             allow_asm: self.allow_asm,
             warn_leaks: self.warn.iter().any(|flag| flag == LEAK_WARNINGS),
             wide_fat_pointers: self.fat_words == Some(3),
+            no_collector: false,
+        };
+        if self.gc == Collector::None {
+            options.leave_out_collector();
         }
+        options
     }
 }
 

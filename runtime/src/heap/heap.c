@@ -1,11 +1,15 @@
 /* The heap of `new`, `malloc` and `calloc`: objects that live until nothing points to them any more.
  *
- * They are traced (lowfat_gc.h). Under a sanitizer that watches the heap, and in programs that are built with --gc=none,
- * they come from the floor (cyc_heap.h) and live until the program ends.
+ * They are traced (lowfat_gc.h). Under a sanitizer that watches the heap they come from the floor (cyc_heap.h) and live
+ * until the program ends. In programs that are built with --gc=none there are none: neither the functions that make them nor the
+ * handle of the heap, so that the linker finds who would need them.
  */
 #include "cyc_heap.h"
 #include "heap.h"
 
+cyc_region cyc_rgn_heap;
+
+#ifndef CYC_GC_NONE
 #if CYC_HEAP_TRACED
 #include <lowfat_gc.h>
 
@@ -39,7 +43,6 @@ static void *obtain_zero(cyc_shape shape, cyc_size size) {
 }
 #endif
 
-cyc_region cyc_rgn_heap;
 /* What core.h declares. */
 const cyc_handle cyc_rgn_heap_handle = &cyc_rgn_heap;
 
@@ -70,6 +73,8 @@ void *cyc_alloc_array_zero(cyc_shape shape, cyc_u64 count, cyc_size size, const 
   if (CYC_UNLIKELY(!object)) cyc_fail_alloc(count, size, file, line);
   return object;
 }
+
+#endif
 
 /* ---------------------------------------------------------------- the heap as a region */
 

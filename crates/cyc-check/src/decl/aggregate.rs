@@ -126,11 +126,24 @@ impl Checker<'_> {
         aggr.packed |= layout.packed;
         aggr.align = layout.align.max(aggr.align);
         aggr.from_c_text = self.decls.c_text;
+        self.reject_packed_pointers(id);
         if self.unit.types.aggr_layout(id).is_none() && self.all_placed(id) {
             let shown = self.show(ty);
             self.report(errors::types::too_large(span, &shown));
         }
         ty
+    }
+
+    /// The collector finds pointers at multiples of their size, which a packed field need not be at. (C's own structs hold
+    /// C's pointers.)
+    fn reject_packed_pointers(&mut self, id: AggrId) {
+        let (aggr, fields) = (self.unit.types.aggr(id), self.unit.types.fields(id).unwrap_or_default());
+        if aggr.from_c_text {
+            return;
+        }
+        let packed = fields.iter().filter(|field| aggr.packed || field.packed);
+        let pointers: Vec<Span> = packed.filter(|f| self.unit.types.may_point(f.qty.ty)).map(|f| f.span).collect();
+        pointers.into_iter().for_each(|span| self.report(errors::types::packed_pointer(span)));
     }
 
     /// Has every field a layout of its own? (Else what is wrong was reported with the field.)

@@ -239,6 +239,12 @@ pub fn member_condition_elsewhere(span: Span) -> Diagnostic {
         .here("nothing chooses between members here")
 }
 
+pub fn packed_pointer(span: Span) -> Diagnostic {
+    Diagnostic::error("E0157", span, "a packed field may not hold a pointer")
+        .here("the collector looks for pointers at multiples of their size only")
+        .help("leave `packed` out, or keep the pointer in a struct that is not packed")
+}
+
 pub fn member_without_condition(span: Span, with: Span) -> Diagnostic {
     Diagnostic::error("E0915", span, "a member without condition in a union whose members have some")
         .here("when the union has this one is not said")
