@@ -4,7 +4,9 @@
 mod builds;
 mod environment;
 mod grep;
+mod httpd;
 mod manifest;
 mod programs;
 mod scratch;
+mod text;
 mod tools;
