@@ -197,6 +197,28 @@ CYC_INLINE int cyc_zero_scan_8(const void *ptr, cyc_i64 index) {
     else CYC_FREEZE_MEM(x);                                                                          \
   } while (0)
 
+/* ---------------------------------------------------------------- swap
+ * A pointer that other threads may reach is exchanged at once: nobody sees it in between (memory, section 14.2). As long as the
+ * process has one thread, which the C library knows, that needs no atomic instruction. */
+#if defined __has_include
+#if __has_include(<sys/single_threaded.h>)
+extern char __libc_single_threaded;
+#define CYC_ONE_THREAD (__libc_single_threaded)
+#endif
+#endif
+#ifndef CYC_ONE_THREAD
+#define CYC_ONE_THREAD 0
+#endif
+
+/* Puts `value` into the word at `place`; what was there. */
+CYC_INLINE void *cyc_swap(void *place, void *value) {
+  void *old;
+  if (!CYC_ONE_THREAD) return __atomic_exchange_n((void **)place, value, __ATOMIC_ACQ_REL);
+  old = *(void **)place;
+  *(void **)place = value;
+  return old;
+}
+
 /* ---------------------------------------------------------------- arithmetic that C leaves undefined
  * A zero divisor raises SIGFPE, the quotient of the least integer and -1 wraps. */
 #define CYC_DIVISION(suffix, type, is_signed)                                                        \
@@ -448,7 +470,15 @@ CYC_INLINE void *cyc_unique(cyc_size size, const char *file, unsigned line) {
   return object;
 }
 void *cyc_unique_zero(cyc_size size, const char *file, unsigned line);
-void *cyc_unique_array(cyc_u64 count, cyc_size size, const char *file, unsigned line);
+/* `count` elements of `size` bytes, overflow checked, and checked to fit a fat pointer. */
+CYC_INLINE void *cyc_unique_array(cyc_u64 count, cyc_size size, const char *file, unsigned line) {
+  cyc_size bytes;
+  if (CYC_UNLIKELY(count > CYC_FAT_MAX || __builtin_mul_overflow(count, size, &bytes) || bytes > CYC_RGN_MOST))
+    cyc_fail_alloc(count, size, file, line);
+  void *object = cyc_unique_get(bytes);
+  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(count, size, file, line);
+  return object;
+}
 void *cyc_unique_array_zero(cyc_u64 count, cyc_size size, const char *file, unsigned line);
 /* An object that cyc_reap_free of the same region takes back; in the heap, cyc_ufree. Never null: raises Bad_alloc. */
 void *cyc_reap_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line);

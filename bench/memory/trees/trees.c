@@ -12,13 +12,12 @@ static struct tree *build(int depth) {
   return t;
 }
 
-static int count(const struct tree *t) { return t->l ? 1 + count(t->l) + count(t->r) : 1; }
+static int count(const struct tree *t) { return t ? 1 + count(t->l) + count(t->r) : 0; }
 
 static void destroy(struct tree *t) {
-  if (t->l) {
-    destroy(t->l);
-    destroy(t->r);
-  }
+  if (!t) return;
+  destroy(t->l);
+  destroy(t->r);
   free(t);
 }
 

@@ -227,8 +227,8 @@ impl<'u, 'a> Function<'u, 'a> {
         }
     }
 
-    /// `a :=: b`. A word that others may reach is exchanged by one atomic instruction against one that only this function
-    /// reaches; nobody sees it in between (memory, section 14.2).
+    /// `a :=: b`. A word that others may reach is exchanged at once against one that only this function reaches; nobody sees
+    /// it in between (memory, section 14.2).
     fn swap(&mut self, a: &Place, b: &Place) {
         // The places are written more than once: what they read on the way is kept as it is now.
         self.settle(Writes::Everything);
@@ -240,11 +240,11 @@ impl<'u, 'a> Function<'u, 'a> {
         if word && shared.0 != shared.1 {
             let (own, other) = if shared.0 { (&right, &left) } else { (&left, &right) };
             self.write(own);
-            self.out.push_str(" = __atomic_exchange_n(&(");
+            self.out.push_str(" = cyc_swap(&(");
             self.write(other);
             self.out.push_str("), ");
             self.write(own);
-            self.out.push_str(", __ATOMIC_ACQ_REL);");
+            self.out.push_str(");");
         } else {
             let text = self.cx.types.text(ty.ty());
             let _ = write!(self.out, "{{ {text} _cycW = ");

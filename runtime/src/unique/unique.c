@@ -15,13 +15,6 @@ void *cyc_unique_zero(cyc_size size, const char *file, unsigned line) {
   return object;
 }
 
-void *cyc_unique_array(cyc_u64 count, cyc_size size, const char *file, unsigned line) {
-  cyc_size bytes;
-  void *object = cyc_array_bytes(count, size, &bytes) ? cyc_heap_alloc(bytes) : 0;
-  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(count, size, file, line);
-  return object;
-}
-
 void *cyc_unique_array_zero(cyc_u64 count, cyc_size size, const char *file, unsigned line) {
   cyc_size bytes;
   void *object = cyc_array_bytes(count, size, &bytes) ? cyc_heap_alloc_zeroed(bytes) : 0;
