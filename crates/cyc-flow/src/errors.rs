@@ -1,5 +1,6 @@
 //! The diagnostics of flow analysis (E07xx, W07xx).
 
+use crate::init::branch::Branch;
 use cyc_base::{Diagnostic, Span};
 
 /// `name` in backquotes, or something to call a value without one.
@@ -174,6 +175,11 @@ pub fn moved_away(
         },
         _ => error,
     }
+}
+
+/// The same with the test that decides whether the value is moved.
+pub fn by_branch(error: Diagnostic, branch: &Branch) -> Diagnostic {
+    error.label(branch.test, if branch.outcome { "if this is true" } else { "if this is false" })
 }
 
 /// E-PATH, where the path is too long or too strange to be followed.

@@ -41,6 +41,7 @@
 //! 9.7 An exception carries the state before the instruction that raises it to the handler: a value that was lent to the
 //!     call is gone there, one borrowed by an `alias` or `open` inside of the `try` is not.
 
+pub(crate) mod branch;
 mod leak;
 mod own;
 mod rvalue;

@@ -2,6 +2,7 @@
 //! and 5.1).
 
 use super::Init;
+use super::branch::branch_to;
 use super::spot::Spot;
 use super::state::{Root, State, Step};
 use super::value::{Gone, How, Name, Val, whole};
@@ -242,7 +243,14 @@ impl Init<'_> {
         let parameter = base(place).filter(|local| self.borrowed.contains(local));
         let parameter = parameter.map(|local| (local.0 + 1, local_name(body, local)));
         let (at, sure) = (gone.at, gone.sure);
-        self.report(MOVED, base(place), || errors::moved_away(span, &name, at, sure, lent, parameter));
+        self.report(MOVED, base(place), || {
+            let error = errors::moved_away(span, &name, at, sure, lent, parameter);
+            let branch = (!sure && at.lo < span.lo).then(|| branch_to(body, at, span)).flatten();
+            match branch {
+                Some(branch) => errors::by_branch(error, &branch),
+                None => error,
+            }
+        });
     }
 
     fn describe_path(&self, body: &Body, place: &Place, path: &[Step]) -> Option<String> {
