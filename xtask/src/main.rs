@@ -80,6 +80,8 @@ enum BenchName {
     Lowfat,
     /// The traced heap against the Boehm collector.
     Gc,
+    /// Cyclone on the traced heap against C on the Boehm collector.
+    Heap,
     /// Regions, unique and counted pointers against malloc and free in C, and Rust.
     Memory,
 }
@@ -102,6 +104,7 @@ fn main() -> Result<()> {
         Chore::Bench { which: BenchName::Alloc, args } => bench::alloc::run(&args),
         Chore::Bench { which: BenchName::Lowfat, args } => bench::lowfat::run(&args),
         Chore::Bench { which: BenchName::Gc, args } => bench::gc::run(&args),
+        Chore::Bench { which: BenchName::Heap, args } => bench::heap::run(&args),
         Chore::Bench { which: BenchName::Memory, args } => bench::memory::run(&args),
     }
 }

@@ -6,7 +6,8 @@ use crate::ty::*;
 /// What eight bytes of an object may hold.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Word {
-    /// Padding, or one number of at most four bytes in the lower half: no address of an object, for those are larger.
+    /// Padding, or numbers of four bytes: hardly an address. (Those of objects lie between 2^42 and 2^47, and in few pieces of that:
+    /// the upper number would have to be one of some hundred values, and the lower one small.)
     Small,
     /// Numbers that could look like an address.
     Number,
@@ -24,7 +25,7 @@ struct Map {
 impl Map {
     /// `size` bytes from `offset` hold numbers.
     fn number(&mut self, offset: u64, size: u64) {
-        let small = offset.is_multiple_of(8) && size <= 4;
+        let small = size == 4 || offset.is_multiple_of(8) && size < 4;
         self.cover(offset, size, if small { Word::Small } else { Word::Number });
     }
 

@@ -17,7 +17,7 @@ static unsigned find_run(struct cyc_gc_space *s, uint64_t *at, uint64_t end, uns
     uint64_t i = *at;
     while (i < end) {
         struct cyc_gc_bits *bits = &s->bits[i / 64];
-        uint64_t free_slots = ~__atomic_load_n(&bits->alloc, __ATOMIC_RELAXED) & (~0ull << (i % 64));
+        uint64_t free_now = ~__atomic_load_n(&bits->alloc, __ATOMIC_RELAXED), free_slots = free_now & (~0ull << (i % 64));
         if (free_slots == 0) {
             i = (i | 63) + 1;
             continue;
@@ -28,7 +28,11 @@ static unsigned find_run(struct cyc_gc_space *s, uint64_t *at, uint64_t end, uns
         if (length > most)
             length = most;
         uint64_t mask = (length == 64 ? ~0ull : ((1ull << length) - 1)) << from;
-        __atomic_fetch_or(&bits->alloc, mask, __ATOMIC_RELAXED);
+        /* A thread that is registered meanwhile has no run in this block before the next collection. */
+        if (LIKELY(__atomic_load_n(&cyc_gc.alone, __ATOMIC_RELAXED)))
+            __atomic_store_n(&bits->alloc, ~free_now | mask, __ATOMIC_RELAXED);
+        else
+            __atomic_fetch_or(&bits->alloc, mask, __ATOMIC_RELAXED);
         *first = (i & ~63ull) + from;
         *at = *first + length;
         return length;
@@ -245,8 +249,7 @@ LOWFAT_API void *lowfat_gc_calloc(size_t count, size_t size) LOWFAT_NOEXCEPT_ {
     return fast(total, CYC_GC_SCANNED);
 }
 
-/* Until its layout is written, the slot has that of its former object, which finds nothing in zeros. */
-LOWFAT_API void *lowfat_gc_malloc_layout(size_t size, struct lowfat_gc_layout *layout) LOWFAT_NOEXCEPT_ {
+COLD static void *malloc_layout(size_t size, struct lowfat_gc_layout *layout) {
     cyc_gc_start();
     uint32_t id = cyc_gc_layout_id(layout);
     if (UNLIKELY(id == 0))
@@ -257,6 +260,24 @@ LOWFAT_API void *lowfat_gc_malloc_layout(size_t size, struct lowfat_gc_layout *l
     if (LIKELY(object != NULL && cyc_gc_find((uintptr_t)object, &s, &index)) && s->kind == CYC_GC_LAYOUT)
         __atomic_store_n(&s->layout[index], id, __ATOMIC_RELAXED);
     return object;
+}
+
+/* Until its layout is written, the slot has that of its former object, which finds nothing in zeros. */
+LOWFAT_API void *lowfat_gc_malloc_layout(size_t size, struct lowfat_gc_layout *layout) LOWFAT_NOEXCEPT_ {
+    uint32_t id = __atomic_load_n(&layout->id, __ATOMIC_ACQUIRE);
+    if (LIKELY(size <= LOWFAT_TABLE_MAX && id != 0)) {
+        unsigned c = lowfat_fast.class_of_16[(size + 15 + cyc_gc.past_end) >> 4];
+        struct cyc_gc_run *run = &cyc_gc_self.run[CYC_GC_LAYOUT][c];
+        uintptr_t object = run->next;
+        if (LIKELY(object != run->end)) {
+            struct cyc_gc_space *s = cyc_gc_space_of(CYC_GC_LAYOUT, c);
+            uint64_t index = (uint64_t)(((lowfat_u128_)object * s->magic) >> 64) - s->first;
+            run->next = object + lowfat_fast.size[c];
+            __atomic_store_n(&s->layout[index], id, __ATOMIC_RELAXED);
+            return (void *)object;
+        }
+    }
+    return malloc_layout(size, layout);
 }
 
 static char *duplicate(const char *s, size_t length) {

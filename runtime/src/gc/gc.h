@@ -128,12 +128,15 @@ struct cyc_gc_ranges { /* grows by mapping, so also while the world is stopped *
 };
 bool cyc_gc_ranges_add(struct cyc_gc_ranges *ranges, uintptr_t from, uintptr_t to);
 
+enum { CYC_GC_RATIO = 175 };
+
 /* The heap.  `epoch` counts collections and starts at 1. */
 struct cyc_gc_heap {
     lowfat_lock lock;
     bool ready;     /* regions are there */
     bool collecting;
     bool freed_by_hand; /* ever */
+    bool alone;         /* one thread is registered */
     uint32_t epoch;
     uint32_t disabled; /* depth */
     size_t past_end;

@@ -62,7 +62,12 @@ CYC_GC_UNCHECKED static inline void push_object(struct marker *m, struct cyc_gc_
         return;
     }
     uintptr_t base = cyc_gc_address(s, index);
-    m->top->start = base | (s->kind == CYC_GC_LAYOUT ? BY_LAYOUT : 0);
+    if (s->kind == CYC_GC_LAYOUT) {
+        __builtin_prefetch(&s->layout[index]);
+        m->top->start = base | BY_LAYOUT;
+    } else {
+        m->top->start = base;
+    }
     m->top->end = base + scanned_bytes(s, index);
     m->top++;
 }

@@ -59,6 +59,7 @@ COLD static bool register_thread(struct cyc_gc_thread *t) {
         t->next->prev = t;
     cyc_gc.threads = t;
     cyc_gc.stats.threads++;
+    __atomic_store_n(&cyc_gc.alone, cyc_gc.stats.threads == 1, __ATOMIC_RELAXED);
     t->registered = true;
     lowfat_release(&cyc_gc.lock);
     errno = saved;
@@ -73,6 +74,7 @@ void cyc_gc_thread_forget(struct cyc_gc_thread *t) {
     if (t->next)
         t->next->prev = t->prev;
     cyc_gc.stats.threads--;
+    __atomic_store_n(&cyc_gc.alone, cyc_gc.stats.threads == 1, __ATOMIC_RELAXED);
     t->registered = false;
 }
 

@@ -5,6 +5,7 @@ pub mod alloc;
 pub mod core;
 pub mod frontend;
 pub mod gc;
+pub mod heap;
 pub mod latency;
 pub mod lowfat;
 pub mod measure;
