@@ -228,7 +228,7 @@ impl Function<'_, '_> {
         let exact = |a: Ty| target.is_some_and(|to| same_in_c(types, a, to.ty));
         let (address, same) = match types.kind(qty.ty()) {
             // An array decays by itself.
-            TyKind::Array { elem, .. } if exact(elem.ty) => (value, true),
+            TyKind::Array { elem, .. } | TyKind::OpenArray { elem, .. } if exact(elem.ty) => (value, true),
             _ => (Expr::unary("&", value), exact(qty.ty())),
         };
         if same && !constant { address } else { Expr::cast(self.cx.types.text(to), address) }

@@ -145,6 +145,7 @@ impl<'a> CTypes<'a> {
                 };
                 self.declarator(ptr.to, star, consts, consts && ptr.to.is_const)
             }
+            TyKind::OpenArray { elem, .. } => self.declarator(*elem, format!("{inner}[]"), consts, constant),
             TyKind::Array { elem, len, .. } => {
                 let len = len.map_or(String::new(), |len| len.to_string());
                 let elem = QTy { is_volatile: elem.is_volatile || qty.is_volatile, ..*elem };
@@ -236,7 +237,9 @@ impl<'a> CTypes<'a> {
             TyKind::Tuple(parts) => format!("struct _cycT{}", self.tuple(parts)),
             TyKind::Datatype(datatype) => self.datatype_text(*datatype),
             TyKind::Variant(datatype, variant) => self.variant_text(*datatype, *variant),
-            TyKind::Array { .. } | TyKind::Function(_) => unreachable!("declarators, not bases"),
+            TyKind::Array { .. } | TyKind::OpenArray { .. } | TyKind::Function(_) => {
+                unreachable!("declarators, not bases")
+            }
         }
     }
 
@@ -413,7 +416,7 @@ impl<'a> CTypes<'a> {
     /// What must be complete before a member of type `ty` can be declared.
     fn define_parts(&self, ty: Ty, done: &mut FxHashSet<Named>, out: &mut String) {
         match self.types().kind(ty) {
-            TyKind::Array { elem, .. } => self.define_parts(elem.ty, done, out),
+            TyKind::Array { elem, .. } | TyKind::OpenArray { elem, .. } => self.define_parts(elem.ty, done, out),
             TyKind::Aggr(id) => {
                 let id = self.erased(*id);
                 self.mention(Named::Aggr(id));
@@ -481,7 +484,7 @@ pub(crate) fn has_deep_const(types: &Types, ty: Ty) -> bool {
             TyKind::Pointer(ptr) if ptr.bound != Bound::Fat => {
                 (below && ptr.to.is_const) || inside(types, ptr.to.ty, true)
             }
-            TyKind::Array { elem, .. } => inside(types, elem.ty, true),
+            TyKind::Array { elem, .. } | TyKind::OpenArray { elem, .. } => inside(types, elem.ty, true),
             TyKind::Function(f) => {
                 inside(types, f.ret, true) || f.params.iter().any(|param| inside(types, param.ty, true))
             }

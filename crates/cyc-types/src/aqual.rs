@@ -46,7 +46,7 @@ impl Types {
 
     fn carries(&self, ty: Ty, params: &[TyParam], seen: &mut FxHashSet<AggrId>) -> bool {
         match self.kind(ty) {
-            TyKind::Array { elem, .. } => self.carries(elem.ty, params, seen),
+            TyKind::Array { elem, .. } | TyKind::OpenArray { elem, .. } => self.carries(elem.ty, params, seen),
             TyKind::Tuple(parts) => parts.iter().any(|p| self.carries(p.ty, params, seen)),
             TyKind::Variant(id, variant) => {
                 self.variant_fields(*id, *variant).unwrap_or_default().iter().any(|f| self.carries(f.ty, params, seen))

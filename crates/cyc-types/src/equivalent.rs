@@ -21,6 +21,9 @@ impl Types {
             (TyKind::Array { elem: p, len: m, zeroterm: y }, TyKind::Array { elem: q, len: n, zeroterm: z }) => {
                 y == z && (m == n || m.is_none() || n.is_none()) && self.same_place(*p, *q)
             }
+            (TyKind::OpenArray { elem: p, len: m }, TyKind::OpenArray { elem: q, len: n }) => {
+                m == n && self.same_place(*p, *q)
+            }
             (TyKind::Tuple(p), TyKind::Tuple(q)) => {
                 p.len() == q.len() && p.iter().zip(q.iter()).all(|(p, q)| self.same_place(*p, *q))
             }

@@ -36,6 +36,10 @@ impl Types {
             TyKind::Array { elem, len, zeroterm } => {
                 TyKind::Array { elem: self.fold_place(*elem, with), len: *len, zeroterm: *zeroterm }
             }
+            // Of constant length too it stays one: all instances of the struct around are laid out alike.
+            TyKind::OpenArray { elem, len } => {
+                TyKind::OpenArray { elem: self.fold_place(*elem, with), len: self.fold_size(*len, with) }
+            }
             TyKind::Tuple(parts) => TyKind::Tuple(parts.iter().map(|p| self.fold_place(*p, with)).collect()),
             TyKind::Aggr(id) => {
                 let args = self.fold_args(self.aggr_args(*id), with);

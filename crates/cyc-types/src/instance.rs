@@ -197,7 +197,7 @@ impl Types {
                 atoms.push(ptr.region);
                 self.collect_regions(ptr.to.ty, atoms);
             }
-            TyKind::Array { elem, .. } => self.collect_regions(elem.ty, atoms),
+            TyKind::Array { elem, .. } | TyKind::OpenArray { elem, .. } => self.collect_regions(elem.ty, atoms),
             TyKind::Tuple(parts) => parts.iter().for_each(|p| self.collect_regions(p.ty, atoms)),
             TyKind::Aggr(id) => self.collect_arg_regions(self.aggr_args(*id), atoms),
             TyKind::Datatype(id) | TyKind::Variant(id, _) => {

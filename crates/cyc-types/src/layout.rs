@@ -82,7 +82,8 @@ impl Types {
     /// datatypes) and for objects larger than [`MAX_SIZE`].
     pub fn layout(&self, ty: Ty) -> Option<Layout> {
         match self.kind(ty) {
-            TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_) | TyKind::Infer(_) | TyKind::Error => None,
+            TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_) | TyKind::OpenArray { .. } => None,
+            TyKind::Infer(_) | TyKind::Error => None,
             // A variable's size is that of what it is instantiated with.
             TyKind::Var(_) => None,
             TyKind::Abstract(id, _) => (self.abstract_type(*id).kind == crate::Kind::B).then_some(THIN_POINTER),
@@ -170,7 +171,9 @@ impl Types {
         for (i, field) in fields.iter().enumerate() {
             let layout = match self.kind(field.qty.ty) {
                 // A flexible array member: no size of its own.
-                TyKind::Array { elem, len: None, .. } if i + 1 == fields.len() && !aggr.is_union => {
+                TyKind::Array { elem, len: None, .. } | TyKind::OpenArray { elem, .. }
+                    if i + 1 == fields.len() && !aggr.is_union =>
+                {
                     Layout { size: 0, align: self.layout(elem.ty)?.align }
                 }
                 TyKind::Datatype(id) => Layout { align: self.datatype_align(*id), ..self.tag_layout(*id) },

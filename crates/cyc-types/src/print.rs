@@ -83,6 +83,12 @@ struct Printer<'a> {
     bound: Vec<Vec<TyParam>>,
 }
 
+/// The elements of an array with these qualifiers.
+fn element(elem: QTy, array: QTy) -> QTy {
+    let (is_const, is_volatile) = (elem.is_const | array.is_const, elem.is_volatile | array.is_volatile);
+    QTy { is_const, is_volatile, ..elem }
+}
+
 impl Printer<'_> {
     /// Wraps the declarator `inner` into the type, from the inside out.
     fn declare(&mut self, qty: QTy, inner: String) -> String {
@@ -109,12 +115,11 @@ impl Printer<'_> {
             TyKind::Array { elem, len, zeroterm } => {
                 let len = len.map_or(String::new(), |n| n.to_string());
                 let mark = if *zeroterm { "@zeroterm" } else { "" };
-                let elem = QTy {
-                    is_const: elem.is_const | qty.is_const,
-                    is_volatile: elem.is_volatile | qty.is_volatile,
-                    ..*elem
-                };
-                self.declare(elem, format!("{inner}[{len}]{mark}"))
+                self.declare(element(*elem, qty), format!("{inner}[{len}]{mark}"))
+            }
+            TyKind::OpenArray { elem, len } => {
+                let len = self.size(*len);
+                self.declare(element(*elem, qty), format!("{inner}[valueof({len})]"))
             }
             TyKind::Function(function) => {
                 self.bound.push(function.vars.clone());
@@ -196,7 +201,11 @@ impl Printer<'_> {
             },
             TyKind::AqualHandle(aqual) => format!("aqual_t<{}>", self.aqual(*aqual)),
             TyKind::Error => "<error>".into(),
-            TyKind::Pointer(_) | TyKind::Array { .. } | TyKind::Function(_) | TyKind::Infer(_) => "_".into(),
+            TyKind::Pointer(_)
+            | TyKind::Array { .. }
+            | TyKind::OpenArray { .. }
+            | TyKind::Function(_)
+            | TyKind::Infer(_) => "_".into(),
         }
     }
 

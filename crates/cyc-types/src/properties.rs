@@ -29,7 +29,7 @@ impl Types {
         }
         match self.kind(ty) {
             TyKind::Error => true,
-            TyKind::Array { elem, .. } => self.every_atom(elem.ty, seen, good),
+            TyKind::Array { elem, .. } | TyKind::OpenArray { elem, .. } => self.every_atom(elem.ty, seen, good),
             TyKind::Tuple(parts) => parts.iter().all(|p| self.every_atom(p.ty, seen, good)),
             TyKind::Aggr(id) => {
                 let Some(fields) = self.fields(*id) else { return false };
@@ -65,7 +65,9 @@ impl Types {
 
     fn const_member(&self, ty: Ty, seen: &mut FxHashSet<AggrId>) -> bool {
         match self.kind(ty) {
-            TyKind::Array { elem, .. } => elem.is_const || self.const_member(elem.ty, seen),
+            TyKind::Array { elem, .. } | TyKind::OpenArray { elem, .. } => {
+                elem.is_const || self.const_member(elem.ty, seen)
+            }
             TyKind::Tuple(parts) => parts.iter().any(|p| p.is_const || self.const_member(p.ty, seen)),
             TyKind::Aggr(id) if seen.insert(*id) => {
                 let fields = self.fields(*id).unwrap_or(&[]);
@@ -80,6 +82,7 @@ impl Types {
     pub fn ends_open(&self, ty: Ty) -> bool {
         match self.kind(ty) {
             TyKind::Datatype(id) => self.datatype(*id).defined,
+            TyKind::OpenArray { .. } => true,
             TyKind::Aggr(id) => self.fields(*id).is_some() && !self.aggr(*id).is_union && !self.is_complete(ty),
             _ => false,
         }
@@ -88,7 +91,7 @@ impl Types {
     /// Can values of the type be held in variables: is it neither void, nor a function, nor of unknown size?
     pub fn is_complete(&self, ty: Ty) -> bool {
         match self.kind(ty) {
-            TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_) => false,
+            TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_) | TyKind::OpenArray { .. } => false,
             TyKind::Array { elem, len, .. } => len.is_some() && self.is_complete(elem.ty),
             TyKind::Aggr(id) => match self.fields(*id) {
                 None => false,

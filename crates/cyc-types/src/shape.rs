@@ -84,6 +84,9 @@ impl Types {
             TyKind::Array { elem, len, zeroterm } => {
                 self.intern(TyKind::Array { elem: place(elem), len: *len, zeroterm: *zeroterm })
             }
+            TyKind::OpenArray { elem, .. } => {
+                self.intern(TyKind::Array { elem: place(elem), len: None, zeroterm: false })
+            }
             TyKind::Tuple(parts) => self.intern(TyKind::Tuple(parts.iter().map(place).collect())),
             TyKind::Aggr(id) => self.intern(TyKind::Aggr(self.erased_aggr(*id))),
             TyKind::Variant(id, variant) => self.intern(TyKind::Variant(self.erased_datatype(*id), *variant)),
@@ -159,7 +162,7 @@ impl Types {
         };
         match self.kind(ty) {
             TyKind::Var(Var::Own(index)) => *index == param,
-            TyKind::Array { elem, .. } => self.is_within(elem.ty, param),
+            TyKind::Array { elem, .. } | TyKind::OpenArray { elem, .. } => self.is_within(elem.ty, param),
             TyKind::Tuple(parts) => parts.iter().any(|part| self.is_within(part.ty, param)),
             TyKind::Aggr(id) => passed(self.aggr_args(*id), &|i| self.within_aggr(*id, i)),
             TyKind::Variant(id, _) => passed(self.datatype_args(*id), &|i| self.within_datatype(*id, i)),

@@ -106,6 +106,12 @@ impl Writer<'_> {
                 self.put(if zeroterm { "z]" } else { "]" });
                 self.place(elem);
             }
+            TyKind::OpenArray { elem, len } => {
+                self.put("[");
+                self.size(len);
+                self.put("]");
+                self.place(elem);
+            }
             TyKind::Tuple(parts) => {
                 self.put("(");
                 parts.iter().for_each(|part| self.place(*part));

@@ -94,7 +94,9 @@ impl Types {
                     at += layout.size;
                 }
             }
-            TyKind::Void | TyKind::Datatype(_) | TyKind::Function(_) | TyKind::Var(_) => return None,
+            TyKind::Void | TyKind::Datatype(_) | TyKind::Function(_) | TyKind::Var(_) | TyKind::OpenArray { .. } => {
+                return None;
+            }
             TyKind::Infer(_) | TyKind::Error => return None,
         }
         Some(())
@@ -118,7 +120,7 @@ impl Types {
         match self.kind(ty) {
             TyKind::Bool | TyKind::Int(_) | TyKind::Float(_) | TyKind::Complex(_) | TyKind::Enum(_) => false,
             TyKind::Tag(_) | TyKind::AqualHandle(_) => false,
-            TyKind::Array { elem, .. } => self.may_point(elem.ty),
+            TyKind::Array { elem, .. } | TyKind::OpenArray { elem, .. } => self.may_point(elem.ty),
             TyKind::Tuple(parts) => parts.iter().any(|part| self.may_point(part.ty)),
             TyKind::Aggr(id) => {
                 let fields = self.fields(self.packed_aggr(*id));
@@ -131,7 +133,9 @@ impl Types {
     /// May an object of the type hold an array, so that C code comes to have a pointer just past its end?
     pub fn may_hold_array(&self, ty: Ty) -> bool {
         match self.kind(ty) {
-            TyKind::Array { .. } | TyKind::Var(_) | TyKind::Datatype(_) | TyKind::Void => true,
+            TyKind::Array { .. } | TyKind::OpenArray { .. } | TyKind::Var(_) | TyKind::Datatype(_) | TyKind::Void => {
+                true
+            }
             TyKind::Tuple(parts) => parts.iter().any(|part| self.may_hold_array(part.ty)),
             TyKind::Aggr(id) => {
                 let fields = self.fields(self.packed_aggr(*id));

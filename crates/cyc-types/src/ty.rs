@@ -172,6 +172,11 @@ pub enum TyKind {
         len: Option<u64>,
         zeroterm: bool,
     },
+    /// The array that ends a struct, of a length that a type-level integer tells: `` double v[valueof(`i)] ``.
+    OpenArray {
+        elem: QTy,
+        len: Size,
+    },
     Tuple(Rc<[QTy]>),
     Aggr(AggrId),
     /// The whole sum, of unknown size: only behind a pointer.

@@ -32,6 +32,7 @@ impl Types {
                     || self.any_aqual(ptr.aqual, ask)
             }
             TyKind::Array { elem, .. } => self.any_part(elem.ty, ask),
+            TyKind::OpenArray { elem, len } => self.any_part(elem.ty, ask) || self.any_size(*len, ask),
             TyKind::Tuple(parts) => parts.iter().any(|p| self.any_part(p.ty, ask)),
             TyKind::Aggr(id) => self.any_arg(self.aggr_args(*id), ask),
             TyKind::Datatype(id) | TyKind::Variant(id, _) => self.any_arg(self.datatype_args(*id), ask),

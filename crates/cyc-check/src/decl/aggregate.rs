@@ -6,7 +6,7 @@ use crate::scope::Tag;
 use crate::types::{Binders, Position};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident};
-use cyc_types::{AggrId, Aqual, Field, QTy, Ty, TyKind, TyParam};
+use cyc_types::{AggrId, Aqual, Field, QTy, Size, Ty, TyKind, TyParam};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -266,6 +266,14 @@ impl Checker<'_> {
             fields.push(field);
         }
         self.check_conditions(def, &fields);
+        let open = |ty| matches!(self.unit.types.kind(ty), TyKind::Array { len: None, .. } | TyKind::OpenArray { .. });
+        if let Some(last) = fields.last()
+            && open(last.qty.ty)
+            && !fields[..fields.len() - 1].iter().any(|field| field.name.is_some())
+            && !self.decls.c_text
+        {
+            self.report(errors::types::flexible_array_alone(last.span));
+        }
         fields
     }
 
@@ -288,7 +296,10 @@ impl Checker<'_> {
 
     /// One field: of known size, or the flexible array that ends a struct; None if it does not count.
     fn check_field(&mut self, decl: &ast::FieldDecl, last: bool) -> Option<Field> {
-        let qty = self.resolve_type(&decl.ty, Position::Field);
+        let qty = match self.open_array(decl, last) {
+            Some(open) => open,
+            None => self.resolve_type(&decl.ty, Position::Field),
+        };
         let attrs = self.declaration_attributes(&[&decl.attrs]);
         let mut qty = self.apply_mode(qty, attrs.mode);
         if !self.require_closed(qty.ty, decl.ty.span) {
@@ -318,9 +329,31 @@ impl Checker<'_> {
         Some(Field { name: decl.name.map(|n| n.name), qty, bits, align, packed: attrs.packed, when, span })
     }
 
+    /// `` T x[valueof(`i)] `` at a struct's end.
+    fn open_array(&mut self, decl: &ast::FieldDecl, last: bool) -> Option<QTy> {
+        let ast::TypeKind::Array { elem, len: Some(len), zeroterm: None | Some(false) } = &decl.ty.kind else {
+            return None;
+        };
+        if !self.is_size(len) {
+            return None;
+        }
+        if !last {
+            self.report(errors::types::flexible_array_not_last(len.span));
+            return Some(Ty::ERROR.into());
+        }
+        let elem = self.resolve_type(elem, Position::Field);
+        let ty = match self.size_expr(len, Position::Field) {
+            Size::Error => Ty::ERROR,
+            _ if elem.ty == Ty::ERROR => Ty::ERROR,
+            Size::Const(len) => self.unit.types.intern(TyKind::Array { elem, len: Some(len), zeroterm: false }),
+            len => self.unit.types.intern(TyKind::OpenArray { elem, len }),
+        };
+        Some(ty.into())
+    }
+
     /// A field that is not a bit-field needs a size; its type becomes the error type if it has none.
     fn field_size(&mut self, qty: &mut QTy, span: Span, last: bool) {
-        if let TyKind::Array { elem, len: None, .. } = *self.unit.types.kind(qty.ty) {
+        if let TyKind::Array { elem, len: None, .. } | TyKind::OpenArray { elem, .. } = *self.unit.types.kind(qty.ty) {
             if !last {
                 self.report(errors::types::flexible_array_not_last(span));
                 qty.ty = Ty::ERROR;

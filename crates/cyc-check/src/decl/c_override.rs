@@ -81,6 +81,9 @@ impl Checker<'_> {
             (TyKind::Array { elem: p, len: m, .. }, TyKind::Array { elem: q, len: n, .. }) => {
                 m == n && self.same_representation(*p, *q)
             }
+            (TyKind::Array { elem: p, len: None, .. }, TyKind::OpenArray { elem: q, .. }) => {
+                self.same_representation(*p, *q)
+            }
             (TyKind::Int(a), TyKind::Int(b)) => a.bits() == b.bits(),
             _ => c.ty == cyclone.ty,
         }

@@ -30,6 +30,13 @@ pub fn needs_size(span: Span, what: &str, shown: &str, kind: &TyKind, declared: 
     }
 }
 
+pub fn ends_open(span: Span, what: &str, shown: &str, declared: Span) -> Diagnostic {
+    Diagnostic::error("E0200", span, format!("{what} cannot have type `{shown}`"))
+        .here("its size is not known: it ends in a part of unknown size")
+        .label(declared, "defined here")
+        .help(format!("use a pointer to it: `{shown} @`"))
+}
+
 pub fn array_length_not_constant(span: Span) -> Diagnostic {
     Diagnostic::error("E0201", span, "the length of an array must be a constant integer expression")
         .here("not constant")
@@ -198,6 +205,12 @@ pub fn flexible_array_not_last(span: Span) -> Diagnostic {
     Diagnostic::error("E0228", span, "an array without length can only be the last field of a struct")
         .here("its length is not known")
         .help("write the number of elements, or use a fat pointer")
+}
+
+pub fn flexible_array_alone(span: Span) -> Diagnostic {
+    Diagnostic::error("E0228", span, "an array without length can only be the last field of a struct, after others")
+        .here("no field stands before it")
+        .help("put a field before it that tells its length, for instance a `tag_t`")
 }
 
 pub fn not_closed(span: Span, shown: &str) -> Diagnostic {

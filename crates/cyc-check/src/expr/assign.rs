@@ -38,7 +38,7 @@ impl Checker<'_> {
                 let declared = self.declaration_of(place);
                 errors::expr::write_const(place.span, name, declared)
             }
-            TyKind::Array { .. } => errors::expr::assign_array(place.span),
+            TyKind::Array { .. } | TyKind::OpenArray { .. } => errors::expr::assign_array(place.span),
             TyKind::Function(_) => errors::expr::assign_function(place.span),
             TyKind::Aggr(_) | TyKind::Tuple(_) | TyKind::Variant(..)
                 if !whole || self.unit.types.has_const_member(ty) =>

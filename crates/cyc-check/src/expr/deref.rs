@@ -88,6 +88,7 @@ impl Checker<'_> {
                 let index = self.check_expr(index, Want::None);
                 self.element(place, elem, len, index, span)
             }
+            // (A pointer, or what decays to one whose bound a tag tells.)
             _ => {
                 let base_span = base.span;
                 let base = self.read_place(place, base_span);

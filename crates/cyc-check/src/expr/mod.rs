@@ -154,7 +154,7 @@ impl Checker<'_> {
         let ty = self.resolve(place.qty.ty);
         match self.unit.types.kind(ty) {
             TyKind::Error => Expr::error(span),
-            TyKind::Array { .. } => self.decay(place, span),
+            TyKind::Array { .. } | TyKind::OpenArray { .. } => self.decay(place, span),
             TyKind::Function(_) => match place.kind {
                 PlaceKind::Deref(pointer) => *pointer,
                 _ => Expr::error(span),
@@ -177,14 +177,18 @@ impl Checker<'_> {
 
     /// An array as a pointer to its first element.
     pub(crate) fn decay(&mut self, place: Place, span: Span) -> Expr {
-        let TyKind::Array { elem, len, zeroterm } = *self.kind_of(place.qty.ty) else { return Expr::error(span) };
+        let (elem, bound, zeroterm) = match *self.kind_of(place.qty.ty) {
+            TyKind::Array { elem, len, zeroterm } => (elem, len.map(Bound::Thin), zeroterm),
+            TyKind::OpenArray { elem, len } => (elem, Some(Bound::sized(len)), false),
+            _ => return Expr::error(span),
+        };
         if self.reject_tagged_address(&place) {
             return Expr::error(span);
         }
         if !self.check_union_read(&place) {
             return Expr::error(span);
         }
-        let Some(len) = len else {
+        let Some(bound) = bound else {
             self.report(errors::expr::unknown_length(span));
             return Expr::error(span);
         };
@@ -194,14 +198,8 @@ impl Checker<'_> {
             is_volatile: elem.is_volatile || place.qty.is_volatile,
             ..elem
         };
-        let ty = self.unit.types.pointer(PtrTy {
-            to,
-            nullable: false,
-            bound: Bound::Thin(len),
-            zeroterm,
-            region,
-            aqual: Aqual::Aliasable,
-        });
+        let ty =
+            self.unit.types.pointer(PtrTy { to, nullable: false, bound, zeroterm, region, aqual: Aqual::Aliasable });
         Expr { kind: ExprKind::AddrOf(Box::new(place)), ty, span }
     }
 }

@@ -170,7 +170,8 @@ impl Checker<'_> {
     /// The place of the struct that holds the pointer, if reaching it again has no effect: its tags do not change.
     fn beside(&self, pointer: &Expr) -> Option<Place> {
         match &pointer.kind {
-            ExprKind::Read(place) => match &place.kind {
+            // (The address: of an array that ends the struct.)
+            ExprKind::Read(place) | ExprKind::AddrOf(place) => match &place.kind {
                 PlaceKind::Field(inner, _) => is_steady(inner).then(|| (**inner).clone()),
                 _ => None,
             },

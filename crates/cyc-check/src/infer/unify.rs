@@ -42,6 +42,9 @@ impl Checker<'_> {
             (TyKind::Array { elem: p, len: m, zeroterm: y }, TyKind::Array { elem: q, len: n, zeroterm: z }) => {
                 m == n && y == z && self.may_equal_qualified(*p, *q)
             }
+            (TyKind::OpenArray { elem: p, len: m }, TyKind::OpenArray { elem: q, len: n }) => {
+                self.sizes_may_equal(*m, *n) && self.may_equal_qualified(*p, *q)
+            }
             (TyKind::Tuple(ps), TyKind::Tuple(qs)) => {
                 ps.len() == qs.len() && ps.iter().zip(qs.iter()).all(|(p, q)| self.may_equal_qualified(*p, *q))
             }
@@ -201,6 +204,9 @@ impl Checker<'_> {
             (_, TyKind::Infer(y)) => self.bind(y, a, why, true),
             (TyKind::Pointer(p), TyKind::Pointer(q)) => self.equate_pointers(p, q, why),
             (TyKind::Array { elem: p, .. }, TyKind::Array { elem: q, .. }) => self.equate(p.ty, q.ty, why),
+            (TyKind::OpenArray { elem: p, len: m }, TyKind::OpenArray { elem: q, len: n }) => {
+                self.equate_sizes(m, n, why) && self.equate(p.ty, q.ty, why)
+            }
             (TyKind::Tuple(ps), TyKind::Tuple(qs)) => {
                 ps.iter().zip(qs.iter()).all(|(p, q)| self.equate(p.ty, q.ty, why))
             }

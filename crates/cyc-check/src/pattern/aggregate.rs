@@ -166,8 +166,9 @@ impl Checker<'_> {
         let Some(declared) = self.unpacked_fields(id, hidden, span) else {
             return self.parts_anyway(fields.items.iter().map(|f| &f.1), seen);
         };
-        // The object may be overwritten by one that hides another type.
-        let at = if exists { at.barred(Bar::Existential) } else { at };
+        // The object may be overwritten by one that hides another type; not if its size is unknown, for such are never
+        // overwritten as a whole.
+        let at = if exists && self.unit.types.is_complete(at.ty) { at.barred(Bar::Existential) } else { at };
         self.field_patterns(id, &declared, fields, at, span, seen)
     }
 

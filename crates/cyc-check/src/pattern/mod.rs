@@ -78,8 +78,8 @@ impl Checker<'_> {
         let why = Why::Value.flow(name.span);
         let held = match self.kind_of(ty) {
             TyKind::Error | TyKind::Infer(_) => ty,
-            TyKind::Array { .. } if at.address().is_some() => self.pointer_to_array(at),
-            TyKind::Array { .. } => {
+            TyKind::Array { .. } | TyKind::OpenArray { .. } if at.address().is_some() => self.pointer_to_array(at),
+            TyKind::Array { .. } | TyKind::OpenArray { .. } => {
                 self.report(errors::pattern::array_variable(name));
                 Ty::ERROR
             }

@@ -171,15 +171,16 @@ impl Checker<'_> {
 
     /// An array beneath a `&`, bound by a variable: a pointer to its elements.
     pub(super) fn pointer_to_array(&mut self, at: Spot) -> Ty {
-        let (TyKind::Array { elem, len: Some(len), zeroterm }, Some(region)) =
-            (self.kind_of(at.ty).clone(), at.address())
-        else {
-            return Ty::ERROR;
+        let (elem, bound, zeroterm) = match *self.kind_of(at.ty) {
+            TyKind::Array { elem, len: Some(len), zeroterm } => (elem, Bound::Thin(len), zeroterm),
+            TyKind::OpenArray { elem, len } => (elem, Bound::sized(len), false),
+            _ => return Ty::ERROR,
         };
+        let Some(region) = at.address() else { return Ty::ERROR };
         self.unit.types.pointer(PtrTy {
             to: QTy { is_const: elem.is_const || at.is_const, is_volatile: elem.is_volatile || at.is_volatile, ..elem },
             nullable: false,
-            bound: Bound::Thin(len),
+            bound,
             zeroterm,
             region,
             aqual: Aqual::Aliasable,

@@ -445,6 +445,10 @@ impl Checker<'_> {
                     self.report(errors::types::contains_itself(span, &shown, at));
                     return false;
                 }
+                if self.unit.types.ends_open(ty) {
+                    self.report(errors::types::ends_open(span, what, &shown, at));
+                    return false;
+                }
                 Some(at)
             }
             TyKind::Datatype(id) => Some(self.unit.types.datatype(id).span).filter(|at| *at != Span::NONE),

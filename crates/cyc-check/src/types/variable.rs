@@ -75,7 +75,7 @@ impl Checker<'_> {
             TyKind::Bool | TyKind::Int(_) | TyKind::Float(_) | TyKind::Complex(_) | TyKind::VaList => Kind::M,
             TyKind::Void | TyKind::Function(_) | TyKind::Datatype(_) => Kind::A,
             TyKind::Variant(..) | TyKind::Tuple(_) => Kind::M,
-            TyKind::Array { len: None, .. } => Kind::A,
+            TyKind::Array { len: None, .. } | TyKind::OpenArray { .. } => Kind::A,
             // (Not as a maximum: of a function that ends in `max(itself, M)` rustc 1.95 believes that it never returns B.)
             TyKind::Array { elem, .. } if self.type_kind(elem.ty) == Kind::A => Kind::A,
             TyKind::Array { .. } => Kind::M,

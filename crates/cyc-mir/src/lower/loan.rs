@@ -73,7 +73,7 @@ impl<'a> Lower<'a> {
 
     fn holds_array(&self, ty: Ty) -> bool {
         match self.types().kind(ty) {
-            TyKind::Array { .. } => true,
+            TyKind::Array { .. } | TyKind::OpenArray { .. } => true,
             TyKind::Tuple(parts) => parts.iter().any(|part| self.holds_array(part.ty)),
             TyKind::Aggr(id) => {
                 self.types().fields(*id).unwrap_or_default().iter().any(|field| self.holds_array(field.qty.ty))

@@ -80,7 +80,7 @@ impl<'a> Lower<'a> {
         self.bindings(pattern, place, &mut all);
         for Binding { local, binds, place, ty, span } in all {
             let to = self.body.locals[local.0 as usize].qty.ty;
-            let array = matches!(self.types().kind(ty), TyKind::Array { .. });
+            let array = matches!(self.types().kind(ty), TyKind::Array { .. } | TyKind::OpenArray { .. });
             let value = match binds {
                 Binds::Address => self.rvalue_address(place, to, span),
                 Binds::Value if array && self.pointer(to).is_some() => self.rvalue_address(place, to, span),
