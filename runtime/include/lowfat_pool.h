@@ -122,20 +122,19 @@ LOWFAT_API void *lowfat_pool_new(struct lowfat_pool *pool, size_t size) LOWFAT_N
  *         for (size_t i = 0; i < n; i++) sum += p[i];
  * ------------------------------------------------------------------------------------------- */
 
-/* Read only, and only by the functions below. Invariant: with `levels` 0 element i is at base + i * size; else it is element
+/* Read only, and only by the functions below. Invariant: with 0 levels element i is at base + i * size; else it is element
  * i % per of chunk i / per, where per = 64 / size, and chunk c is block n of the pool, at base + 64 * n, where n is entry c of
- * the spine: with `levels` 1 that is top[c]; with more, spine and tables are cut into blocks of 16 entries, and `top` has
+ * the spine: with 1 level that is top[c]; with more, spine and tables are cut into blocks of 16 entries, and `top` has
  * the numbers of the uppermost of these. */
 struct lowfat_pool_array {
     char *base;
     uint32_t *top;
     size_t count;
-    uint32_t size;
-    uint32_t levels;
+    size_t shape; /* size + (levels << 32), so that one comparison tells the right size and no levels */
 };
 
 /* `count` elements of `size` bytes, of unspecified contents, or zero.  EINVAL when `size` is 0. Elements of more than 64 bytes
- * must find a run. */
+ * must find a run; none has 2^32 bytes or more. */
 LOWFAT_API struct lowfat_pool_array *lowfat_pool_array_new(struct lowfat_pool *pool, size_t count, size_t size)
     LOWFAT_NOEXCEPT_ __attribute__((warn_unused_result));
 LOWFAT_API struct lowfat_pool_array *lowfat_pool_array_new_zero(struct lowfat_pool *pool, size_t count, size_t size)
@@ -143,40 +142,49 @@ LOWFAT_API struct lowfat_pool_array *lowfat_pool_array_new_zero(struct lowfat_po
 /* The same as lowfat_pool_free; anything but an array of the pool is reported. */
 LOWFAT_API void lowfat_pool_array_free(struct lowfat_pool *pool, struct lowfat_pool_array *array) LOWFAT_NOEXCEPT_;
 
-/* Null, with errno: EINVAL for no array or another element size, ERANGE for an index out of bounds. */
-LOWFAT_API void *lowfat_pool_array_fault_(const struct lowfat_pool_array *array, size_t index, size_t size)
+/* Sets errno: EINVAL for no array or another element size, ERANGE for an index out of bounds. */
+LOWFAT_API void lowfat_pool_array_fault_(const struct lowfat_pool_array *array, size_t index, size_t size)
     LOWFAT_NOEXCEPT_ __attribute__((cold));
 /* The block number of a chunk when there are two levels or more. */
-LOWFAT_API uint32_t lowfat_pool_array_block_(const struct lowfat_pool_array *array, size_t chunk) LOWFAT_NOEXCEPT_;
+LOWFAT_API uint32_t lowfat_pool_array_block_(const struct lowfat_pool_array *array, size_t chunk) LOWFAT_NOEXCEPT_
+    __attribute__((pure));
 
 /* Number of elements; 0 of null. */
 LOWFAT_INLINE size_t lowfat_pool_array_count(const struct lowfat_pool_array *array) { return array ? array->count : 0; }
+
+/* Bytes of an element. */
+LOWFAT_INLINE size_t lowfat_pool_array_size(const struct lowfat_pool_array *array) { return (uint32_t)array->shape; }
+/* Loads on the way to an element, beside the header; 0 when the elements lie in one piece. */
+LOWFAT_INLINE unsigned lowfat_pool_array_levels(const struct lowfat_pool_array *array) { return (unsigned)(array->shape >> 32); }
 
 /* Elements of a chunk. (Larger elements never lie in chunks.) */
 LOWFAT_INLINE size_t lowfat_pool_array_per_(size_t size) { return size <= LOWFAT_POOL_BLOCK ? LOWFAT_POOL_BLOCK / size : 1; }
 
 LOWFAT_INLINE char *lowfat_pool_array_chunk_(const struct lowfat_pool_array *array, size_t chunk) {
-    uint32_t block = __builtin_expect(array->levels == 1, 1) ? array->top[chunk] : lowfat_pool_array_block_(array, chunk);
+    uint32_t block = __builtin_expect(lowfat_pool_array_levels(array) == 1, 1) ? array->top[chunk] : lowfat_pool_array_block_(array, chunk);
     return array->base + (size_t)block * LOWFAT_POOL_BLOCK;
 }
 
 /* Where element `index` is, which exists and has `size` bytes. */
 LOWFAT_INLINE void *lowfat_pool_array_locate_(const struct lowfat_pool_array *array, size_t index, size_t size) {
-    if (__builtin_expect(array->levels == 0, 1))
+    if (__builtin_expect(array->shape == size, 1))
         return array->base + index * size;
     size_t per = lowfat_pool_array_per_(size);
     return lowfat_pool_array_chunk_(array, index / per) + index % per * size;
 }
 
 LOWFAT_INLINE int lowfat_pool_array_has_(const struct lowfat_pool_array *array, size_t index, size_t size) {
-    return __builtin_expect(array && index < array->count && size == array->size, 1);
+    return __builtin_expect(array && index < array->count && size == (uint32_t)array->shape, 1);
 }
 
 /* The address of an element, good as long as the array is; null and errno as above. */
 LOWFAT_INLINE void *lowfat_pool_array_at(const struct lowfat_pool_array *array, size_t index, size_t size) {
-    if (!lowfat_pool_array_has_(array, index, size))
-        return lowfat_pool_array_fault_(array, index, size);
-    return lowfat_pool_array_locate_(array, index, size);
+    if (__builtin_expect(array && index < array->count && size == array->shape, 1))
+        return array->base + index * size;
+    if (lowfat_pool_array_has_(array, index, size))
+        return lowfat_pool_array_locate_(array, index, size);
+    lowfat_pool_array_fault_(array, index, size);
+    return 0; /* known to the compiler: a program that does not look at the result traps, and its loops stay simple */
 }
 #define LOWFAT_POOL_AT(type, array, index) ((type *)lowfat_pool_array_at((array), (size_t)(index), sizeof(type)))
 
@@ -199,31 +207,35 @@ LOWFAT_INLINE int lowfat_pool_array_set(struct lowfat_pool_array *array, size_t 
 LOWFAT_INLINE void *lowfat_pool_array_span(const struct lowfat_pool_array *array, size_t index, size_t most, size_t size,
                                            size_t *number) {
     *number = 0;
-    if (!lowfat_pool_array_has_(array, index, size))
-        return lowfat_pool_array_fault_(array, index, size);
+    if (!lowfat_pool_array_has_(array, index, size)) {
+        lowfat_pool_array_fault_(array, index, size);
+        return 0;
+    }
     if (most > array->count - index)
         most = array->count - index;
-    if (__builtin_expect(array->levels == 0, 1)) {
+    if (__builtin_expect(array->shape == size, 1)) {
         *number = most;
         return array->base + index * size;
     }
     size_t per = lowfat_pool_array_per_(size), chunk = index / per, found = per - index % per;
     char *at = lowfat_pool_array_chunk_(array, chunk), *next = at;
-    if (size * per == LOWFAT_POOL_BLOCK) /* chunks without padding: neighbours may be neighbours in memory */
+    if (size * per == LOWFAT_POOL_BLOCK && lowfat_pool_array_levels(array) == 1) /* chunks without padding may be neighbours in memory, too */
         while (found < most && lowfat_pool_array_chunk_(array, ++chunk) == (next += LOWFAT_POOL_BLOCK))
             found += per;
     *number = found < most ? found : most;
     return at + index % per * size;
 }
 
-/* A loop over the spans of elements [from, to): in its body `pointer` points to `number` elements.  Ends early if they
- * do not exist. */
+/* A loop over the spans of elements [from, to): in its body `pointer` points to `number` elements; it may change both.  Ends
+ * early if the elements do not exist. */
 #define LOWFAT_POOL_SPANS(type, pointer, number, array, from, to)                                                         \
-    for (size_t number = 0, lowfat_at_ = (from), lowfat_to_ = (to); lowfat_at_ < lowfat_to_; lowfat_at_ = lowfat_to_)    \
+    for (size_t number = 0, lowfat_at_ = (from), lowfat_to_ = (to), lowfat_next_ = lowfat_at_; lowfat_at_ < lowfat_to_;  \
+         lowfat_at_ = lowfat_to_)                                                                                         \
         for (type *pointer; lowfat_at_ < lowfat_to_ &&                                                                    \
                             (pointer = (type *)lowfat_pool_array_span((array), lowfat_at_, lowfat_to_ - lowfat_at_,       \
-                                                                      sizeof(type), &number)) != 0;                       \
-             lowfat_at_ += number)
+                                                                      sizeof(type), &number)) != 0 &&                     \
+                            (lowfat_next_ = lowfat_at_ + number) != 0;                                                    \
+             lowfat_at_ = lowfat_next_)
 
 LOWFAT_END_DECLS
 

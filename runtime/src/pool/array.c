@@ -16,24 +16,22 @@ _Static_assert(FANOUT == 1 << FANOUT_SHIFT && (uint64_t)BLOCKS_MOST <= (uint64_t
 _Static_assert(sizeof(struct lowfat_pool_array) == 32, "half a block is left for small arrays");
 
 /* Entry `index` of all tables of a level: of level 1, the chunk's block; of one above, that of a table of the level below. */
-static uint32_t *entry(const struct lowfat_pool_array *array, unsigned level, size_t index) {
-    uint32_t *table = array->top;
-    size_t at = index >> (FANOUT_SHIFT * (array->levels - level));
-    for (unsigned here = array->levels; here > level;) {
-        table = (uint32_t *)(array->base + (size_t)table[at] * BLOCK);
-        here--;
-        at = index >> (FANOUT_SHIFT * (here - level)) & (FANOUT - 1);
+static inline uint32_t *entry(const struct lowfat_pool_array *array, unsigned level, size_t index) {
+    unsigned shift = FANOUT_SHIFT * (lowfat_pool_array_levels(array) - level);
+    uint32_t *at = &array->top[index >> shift];
+    while (shift > 0) {
+        shift -= FANOUT_SHIFT;
+        at = (uint32_t *)(array->base + (size_t)*at * BLOCK) + (index >> shift & (FANOUT - 1));
     }
-    return &table[at];
+    return at;
 }
 
 LOWFAT_API uint32_t lowfat_pool_array_block_(const struct lowfat_pool_array *array, size_t chunk) LOWFAT_NOEXCEPT_ {
     return *entry(array, 1, chunk);
 }
 
-LOWFAT_API void *lowfat_pool_array_fault_(const struct lowfat_pool_array *array, size_t index, size_t size) LOWFAT_NOEXCEPT_ {
-    errno = array && size == array->size && index >= array->count ? ERANGE : EINVAL;
-    return 0;
+LOWFAT_API void lowfat_pool_array_fault_(const struct lowfat_pool_array *array, size_t index, size_t size) LOWFAT_NOEXCEPT_ {
+    errno = array && size == lowfat_pool_array_size(array) && index >= array->count ? ERANGE : EINVAL;
 }
 
 static size_t chunks_of(size_t count, size_t size) {
@@ -58,7 +56,7 @@ static struct lowfat_pool_array *in_one_run(struct lowfat_pool *pool, size_t cou
     pool->in_use += (uint32_t)blocks;
     struct lowfat_pool_array *array = (struct lowfat_pool_array *)address_of(pool, run);
     POOL_OPEN(array, bytes);
-    *array = (struct lowfat_pool_array){.base = (char *)(array + 1), .count = count, .size = (uint32_t)size};
+    *array = (struct lowfat_pool_array){.base = (char *)(array + 1), .count = count, .shape = size};
     return array;
 }
 
@@ -78,9 +76,14 @@ static void fill_level(struct lowfat_pool *pool, struct lowfat_pool_array *array
     int batch = 0;
     for (size_t done = 0; done < entries;) {
         uint32_t got, run = take_promised(pool, (uint32_t)(entries - done), KIND_PIECE, &got);
-        for (uint32_t i = 0; i < got; i++)
-            *entry(array, level, done + i) = run + i;
-        done += got;
+        for (size_t room; got > 0; done += room, got -= (uint32_t)room, run += (uint32_t)room) {
+            uint32_t *to = entry(array, level, done); /* as many as are in one table */
+            room = level == lowfat_pool_array_levels(array) ? got : FANOUT - done % FANOUT;
+            if (room > got)
+                room = got;
+            for (uint32_t i = 0; i < room; i++)
+                to[i] = run + i;
+        }
         if (++batch % BATCH == 0) {
             unlock(pool);
             lock(pool);
@@ -112,8 +115,7 @@ static struct lowfat_pool_array *in_chunks(struct lowfat_pool *pool, size_t coun
     *array = (struct lowfat_pool_array){.base = pool->base,
                                         .top = (uint32_t *)address_of(pool, top),
                                         .count = count,
-                                        .size = (uint32_t)size,
-                                        .levels = levels};
+                                        .shape = size | (size_t)levels << 32};
     for (unsigned level = levels; level > 0; level--)
         fill_level(pool, array, level, entries_of(chunks, level));
     return array;
@@ -126,7 +128,7 @@ static struct lowfat_pool_array *make(struct lowfat_pool *pool, size_t count, si
         return 0;
     }
     struct lowfat_pool_array *array = 0;
-    if (!__builtin_mul_overflow(count, size, &bytes) && bytes <= (size_t)pool->blocks * BLOCK) {
+    if (size <= UINT32_MAX && !__builtin_mul_overflow(count, size, &bytes) && bytes <= (size_t)pool->blocks * BLOCK) {
         lock(pool);
         array = in_one_run(pool, count, size);
         if (!array && size <= BLOCK && bytes + sizeof *array > BLOCK)
@@ -176,13 +178,15 @@ static void empty_level(struct lowfat_pool *pool, const struct lowfat_pool_array
 
 void array_free(struct lowfat_pool *pool, uint32_t block) {
     struct lowfat_pool_array array = *(struct lowfat_pool_array *)address_of(pool, block);
-    if (array.levels > 0) {
+    unsigned levels = lowfat_pool_array_levels(&array);
+    size_t size = lowfat_pool_array_size(&array);
+    if (levels > 0) {
         set_kind(pool, block, KIND_PIECE); /* so that nobody frees it again meanwhile */
-        if (UNLIKELY(array.levels > ARRAY_LEVELS || array.base != pool->base || !is_inside(pool, array.top) ||
-                     array.size - 1u >= BLOCK))
+        if (UNLIKELY(levels > ARRAY_LEVELS || array.base != pool->base || !is_inside(pool, array.top) ||
+                     size - 1 >= BLOCK))
             damaged(pool, block);
-        size_t chunks = chunks_of(array.count, array.size);
-        for (unsigned level = 1; level <= array.levels; level++)
+        size_t chunks = chunks_of(array.count, size);
+        for (unsigned level = 1; level <= levels; level++)
             empty_level(pool, &array, level, entries_of(chunks, level));
         uint32_t top = block_of(pool, array.top);
         POOL_CLOSE(array.top, (size_t)run_length(pool, top) * BLOCK);

@@ -1,7 +1,6 @@
-/* bits.c - sets of block numbers as trees of 64-ary words: a bit above tells whether the word below has one. */
+/* bits.c - sets of block numbers as trees of 64-ary words: a bit above tells whether the word below has one. What touches the
+ * lowest words only is in bits.h. */
 #include "pool.h"
-
-enum { WORD = 64, WORD_SHIFT = 6 };
 
 static size_t words_of(size_t bits) { return (bits + (WORD - 1)) / WORD; }
 
@@ -23,31 +22,32 @@ uint64_t *bits_init(struct bits *set, uint32_t count, uint64_t *words) {
     return words;
 }
 
-void bits_set(struct bits *set, uint32_t number) {
-    for (unsigned level = 0; level < set->levels; level++) {
+void bits_told(struct bits *set, uint32_t number) {
+    for (unsigned level = 1; level < set->levels; level++) {
+        number >>= WORD_SHIFT;
         uint64_t *word = &set->level[level][number >> WORD_SHIFT], before = *word;
         STEP();
         *word = before | (uint64_t)1 << number % WORD;
         if (before != 0)
             return; /* those above know */
-        number >>= WORD_SHIFT;
     }
 }
 
-void bits_clear(struct bits *set, uint32_t number) {
-    for (unsigned level = 0; level < set->levels; level++) {
+void bits_forgotten(struct bits *set, uint32_t number) {
+    for (unsigned level = 1; level < set->levels; level++) {
+        number >>= WORD_SHIFT;
         uint64_t *word = &set->level[level][number >> WORD_SHIFT];
         STEP();
         if ((*word &= ~((uint64_t)1 << number % WORD)) != 0)
             return;
-        number >>= WORD_SHIFT;
     }
 }
 
-/* Climbs until a word has a bit at `number` or beyond, then descends to the nearest number below that bit. */
-uint32_t bits_next(const struct bits *set, uint32_t number) {
-    for (unsigned level = 0; level < set->levels; level++) {
+/* Both climb until a word has a bit on the right side, then descend to the number below it that is nearest. */
+uint32_t bits_next_far(const struct bits *set, uint32_t number) {
+    for (unsigned level = 1; level < set->levels; level++) {
         STEP();
+        number = (number >> WORD_SHIFT) + 1; /* the words after this one */
         uint64_t word = set->level[level][number >> WORD_SHIFT] & ~(uint64_t)0 << number % WORD;
         if (word != 0) {
             number = (number & ~(uint32_t)(WORD - 1)) | (uint32_t)__builtin_ctzll(word);
@@ -57,14 +57,16 @@ uint32_t bits_next(const struct bits *set, uint32_t number) {
             }
             return number;
         }
-        number = (number >> WORD_SHIFT) + 1; /* the words after this one */
     }
     return NO_BLOCK;
 }
 
-uint32_t bits_prev(const struct bits *set, uint32_t number) {
-    for (unsigned level = 0; level < set->levels; level++) {
+uint32_t bits_prev_far(const struct bits *set, uint32_t number) {
+    for (unsigned level = 1; level < set->levels; level++) {
         STEP();
+        if (number < WORD)
+            return NO_BLOCK;
+        number = (number >> WORD_SHIFT) - 1;
         uint64_t word = set->level[level][number >> WORD_SHIFT] & ~(uint64_t)0 >> (WORD - 1 - number % WORD);
         if (word != 0) {
             number = (number & ~(uint32_t)(WORD - 1)) | (uint32_t)(WORD - 1 - __builtin_clzll(word));
@@ -74,9 +76,6 @@ uint32_t bits_prev(const struct bits *set, uint32_t number) {
             }
             return number;
         }
-        if (number < WORD)
-            return NO_BLOCK;
-        number = (number >> WORD_SHIFT) - 1;
     }
     return NO_BLOCK;
 }

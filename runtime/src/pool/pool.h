@@ -18,21 +18,25 @@
  *     promised to him;
  *   - a block of cells has one in use, or is the `current` one of its size.
  *
- * Time.  A bit set of n bits is a tree of 64-ary words of L = ceil(log64 n) levels: a bit of a level above is set when the word
- * below it is not zero.  LOWFAT_POOL_MOST is 2^30 blocks, so L <= 6 with the bit behind the last block, and
- *   - to set or clear a bit takes at most L steps (looks at a word), to find the next or the previous one at most 2L;
- *   - to link or unlink a run at most 4 (the word of the bins, its neighbours), to find its length 2L;
- *   - to find a bin two words of each of its two levels: 4; in a bin of lengths that differ, PROBES runs are looked at;
- *   - so run_take: 4 + PROBES + 4 + 2L + (edge, rest: L + 4) <= 42 with PROBES = 8; run_give: two neighbours, for each of which
- *     2L + 2L + 4 + L, and L + 4 for itself: at most 78;
- *   - cells: find a partial block 2L, run_take, two bits 2L; back: two bits and run_give.  When there is no run, the three empty
- *     blocks that may be kept for cells are given back first: 3 * 78, and once more.
- * No step depends on the pool's size, on the number of objects, or on what happened before, so each malloc and each free
- * takes at most STEPS_MOST steps. tests/pool/steps.c counts them.
+ * Time.  A step is a look at a word of the tables or at a free run.  A bit set of n bits is a tree of 64-ary words of
+ * L = ceil(log64 n) levels (bits.h); a pool has at most 2^30 blocks, and with the bit behind the last one L <= 6.
+ *   - A bit is set or cleared in at most L steps: one word a level.  The next or previous bit is found in at most 2L: up and down.
+ *   - A run is linked in 2 steps, unlinked in 4 (itself, its two neighbours, its bin); its length takes 2L, a look at its node 1.
+ *   - find: the head of a bin, two looks for a larger bin, PROBES runs: 11 with PROBES = 8.
+ *   - carve, with the length: 2L + 1, unlink, link, an edge: 3L + 7 = 25.
+ *   - run_give: its length 2L; for the run after it length, node, unlink, edge: 3L + 5; for the one before 2L more; link: 10L + 12
+ *     = 72.
+ *   - run_take: find; if there is none, cells_flush gives at most three blocks back, and find again; carve: 11 + 216 + 11 + 25
+ *     = 263.
+ *   - malloc: run_take, or a cell: the cell 1, a partial block 2L and L, or 2L and run_take: at most 276.
+ *   - free: length 2L and run_give: 84; or a cell 1, a bit L, run_give: 79.
+ * None of these depends on the size of the pool, the number of objects, or what happened before: STEPS_MOST is the bound.
+ * tests/pool/steps.c counts them.
  */
 #ifndef LOWFAT_POOL_INTERNAL_H
 #define LOWFAT_POOL_INTERNAL_H
 
+#include "bits.h"
 #include "floor.h"
 
 #include <lowfat_pool.h>
@@ -44,9 +48,8 @@
 enum {
     BLOCK = 64,
     BLOCK_SHIFT = 6,
-    LEVELS = 6,
     PROBES = 8,
-    STEPS_MOST = 384,
+    STEPS_MOST = 276,
     EXACT_BINS = 64,    /* for runs of 1, 2 ... 64 blocks */
     BINS = EXACT_BINS + 8 * 25,
     BIN_WORDS = (BINS + 63) / 64,
@@ -54,7 +57,6 @@ enum {
     CELL_MAX = 32
 };
 
-#define NO_BLOCK UINT32_MAX
 #define BLOCKS_MOST ((uint32_t)(LOWFAT_POOL_MOST / BLOCK))
 
 /* What a run is: the high byte of its state. */
@@ -66,11 +68,6 @@ enum kind {
     KIND_PIECE,  /* of an array: chunks or spine */
     KIND_POOL,   /* a pool inside this one */
     KIND_CELLS   /* one block; and the two numbers above, for 16 and 32 bytes: the low byte has a bit for each cell in use */
-};
-
-struct bits {
-    uint64_t *level[LEVELS];
-    unsigned levels;
 };
 
 /* The first bytes of a free run. */
@@ -99,14 +96,6 @@ struct lowfat_pool {
     void *memory; /* from liblowfat, to be freed; null: the caller's or the outer pool's */
 };
 
-/* Steps are counted in one build of the tests, for each thread. */
-#ifdef LOWFAT_POOL_STEPS
-extern _Thread_local uint64_t pool_steps;
-#define STEP() ((void)pool_steps++)
-#else
-#define STEP() ((void)0)
-#endif
-
 static inline enum kind kind_of(const struct lowfat_pool *pool, uint32_t block) {
     return (enum kind)(pool->state[block] >> 8);
 }
@@ -134,19 +123,6 @@ static inline void unlock(struct lowfat_pool *pool) {
     if (!pool->private)
         pool_release(&pool->lock);
 }
-
-/* ---- bits.c: sets of block numbers ---- */
-
-/* Words for a set of `count` numbers, all levels. */
-size_t bits_words(uint32_t count);
-/* An empty set in zeroed words; the next free word. */
-uint64_t *bits_init(struct bits *set, uint32_t count, uint64_t *words);
-void bits_set(struct bits *set, uint32_t number);
-void bits_clear(struct bits *set, uint32_t number);
-/* The least number of the set that is `number` or more, which exists unless `number` is 0; the greatest that is `number` or
- * less.  NO_BLOCK: none. */
-uint32_t bits_next(const struct bits *set, uint32_t number);
-uint32_t bits_prev(const struct bits *set, uint32_t number);
 
 /* ---- runs.c. The caller holds the lock ---- */
 

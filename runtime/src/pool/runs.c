@@ -71,20 +71,26 @@ static unsigned next_bin(struct lowfat_pool *pool, unsigned bin) {
     return at * 64 + (unsigned)__builtin_ctzll(word);
 }
 
-/* A free run of at least so many blocks. */
+/* Up to PROBES runs of a bin, for one of at least so many blocks. */
+POOL_RAW static uint32_t probe(struct lowfat_pool *pool, unsigned bin, uint32_t blocks) {
+    uint32_t run = pool->bins_used[bin / 64] >> bin % 64 & 1 ? pool->bins[bin] : NO_BLOCK;
+    for (int probe = 0; run != NO_BLOCK && probe < PROBES; probe++) {
+        struct node *node = node_at(pool, run);
+        if (node->blocks >= blocks)
+            return run;
+        run = node->next;
+    }
+    return NO_BLOCK;
+}
+
+/* A free run of at least so many blocks: the one that was freed last of those of nearly that length, if it is long enough, as
+ * when an array comes and goes; then one that is certainly long enough; then others of nearly that length. */
 POOL_RAW static uint32_t find(struct lowfat_pool *pool, uint32_t blocks) {
     unsigned bin = bin_of(blocks);
-    if (pool->bins_used[bin / 64] >> bin % 64 & 1) {
-        uint32_t run = pool->bins[bin];
-        for (int probe = bin < EXACT_BINS ? 1 : PROBES; run != NO_BLOCK && probe > 0; probe--) {
-            struct node *node = node_at(pool, run);
-            if (node->blocks >= blocks)
-                return run;
-            run = node->next;
-        }
-    }
-    bin = next_bin(pool, bin + 1);
-    return bin < BINS ? pool->bins[bin] : NO_BLOCK;
+    if (pool->bins_used[bin / 64] >> bin % 64 & 1 && node_at(pool, pool->bins[bin])->blocks >= blocks)
+        return pool->bins[bin];
+    unsigned larger = next_bin(pool, bin + 1);
+    return larger < BINS ? pool->bins[larger] : probe(pool, bin, blocks);
 }
 
 /* ---- runs ---- */

@@ -104,7 +104,7 @@ struct lowfat_pool_array *cyc_scope_array(cyc_region *r, int count, const void *
     if (!array) cyc_fail_alloc((cyc_u64)count, size, name, 0);
   } else {
     array = cyc_reap_alloc(r, sizeof *array + (cyc_size)count * size, name, 0);
-    *array = (struct lowfat_pool_array){.base = (char *)(array + 1), .count = (cyc_size)count, .size = (unsigned)size};
+    *array = (struct lowfat_pool_array){.base = (char *)(array + 1), .count = (cyc_size)count, .shape = size};
   }
   for (cyc_size i = 0; i < (cyc_size)count; i++) memcpy(lowfat_pool_array_locate_(array, i, size), first, size);
   return array;
@@ -115,14 +115,14 @@ int cyc_scope_array_length(const struct lowfat_pool_array *array) { return (int)
 /* Element `index`. Raises Array_bounds. */
 void *cyc_scope_array_at(const struct lowfat_pool_array *array, int index) {
   if (CYC_UNLIKELY(index < 0 || (cyc_size)index >= array->count)) cyc_fail_index(index, array->count, "Pool::at", 0);
-  return lowfat_pool_array_locate_(array, (cyc_size)index, array->size);
+  return lowfat_pool_array_locate_(array, (cyc_size)index, lowfat_pool_array_size(array));
 }
 
 /* The elements from `index` on that lie side by side. Raises Array_bounds. */
 cyc_fat cyc_scope_array_span(const struct lowfat_pool_array *array, int index) {
   if (CYC_UNLIKELY(index < 0 || (cyc_size)index >= array->count)) cyc_fail_index(index, array->count, "Pool::span", 0);
   cyc_size number;
-  void *first = lowfat_pool_array_span(array, (cyc_size)index, array->count, array->size, &number);
+  void *first = lowfat_pool_array_span(array, (cyc_size)index, array->count, lowfat_pool_array_size(array), &number);
   return cyc_fat_make(first, number);
 }
 

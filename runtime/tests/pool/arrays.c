@@ -84,8 +84,8 @@ static void no_two_blocks_together(void) {
     for (size_t n = 9; n < 200000; n = n * 3 + 1) {
         size_t before = lowfat_pool_consumed_unmanaged(pool);
         array *a = lowfat_pool_array_new(pool, n, sizeof(int));
-        CHECK(a != NULL && a->levels > 0);
-        CHECK(lowfat_pool_consumed_unmanaged(pool) - before == 64 * blocks_in_pieces(n, sizeof(int), a->levels));
+        CHECK(a != NULL && lowfat_pool_array_levels(a) > 0);
+        CHECK(lowfat_pool_consumed_unmanaged(pool) - before == 64 * blocks_in_pieces(n, sizeof(int), lowfat_pool_array_levels(a)));
         fill_and_verify(a, n, 3);
         lowfat_pool_free(pool, a); /* the one free takes both */
         CHECK(lowfat_pool_consumed_unmanaged(pool) == before);
@@ -95,7 +95,7 @@ static void no_two_blocks_together(void) {
     while (blocks_in_pieces(n + 16, sizeof(int), 4) <= BLOCKS / 2)
         n += 16;
     array *a = lowfat_pool_array_new_zero(pool, n, sizeof(int));
-    CHECK(a != NULL && a->levels == 4 && *LOWFAT_POOL_AT(int, a, n - 1) == 0);
+    CHECK(a != NULL && lowfat_pool_array_levels(a) == 4 && *LOWFAT_POOL_AT(int, a, n - 1) == 0);
     fill_and_verify(a, n, 5);
     lowfat_pool_array_free(pool, a);
     CHECK_FAILS(pool, lowfat_pool_array_new(pool, n + 16, sizeof(int)), ENOMEM);
@@ -115,7 +115,7 @@ static void element_sizes(void) {
     for (size_t size = 1; size <= 64; size++) {
         array *a = lowfat_pool_array_new(pool, COUNT, size);
         unsigned char value[64], back[64];
-        CHECK(a != NULL && a->levels > 0);
+        CHECK(a != NULL && lowfat_pool_array_levels(a) > 0);
         for (size_t i = 0; i < COUNT; i++) {
             memset(value, (int)(i * size), size);
             CHECK(lowfat_pool_array_set(a, i, value, size) == 0);
@@ -171,7 +171,7 @@ static void refused(void) {
     CHECK_FAILS(pool, lowfat_pool_array_new(pool, 1601, 4), ENOMEM);
     CHECK_FAILS(pool, lowfat_pool_array_new(pool, 1600, 4), ENOMEM); /* no room for the header */
     array *a = lowfat_pool_array_new(pool, 1592, 4);
-    CHECK(a && a->levels == 0 && lowfat_pool_consumed_unmanaged(pool) == 6400);
+    CHECK(a && lowfat_pool_array_levels(a) == 0 && lowfat_pool_consumed_unmanaged(pool) == 6400);
     CHECK_FAILS(pool, lowfat_pool_array_new(pool, 1, 4), ENOMEM);
     CHECK_FAILS(pool, lowfat_pool_array_new(pool, 0, 4), ENOMEM);
     CHECK_FAILS(pool, lowfat_pool_malloc(pool, 1), ENOMEM);

@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
     } else if (!strcmp(argv[1], "chunk")) {
         fragment(pool, held);
         struct lowfat_pool_array *array = lowfat_pool_array_new(pool, 100, 4);
-        CHECK(array && array->levels > 0);
+        CHECK(array && lowfat_pool_array_levels(array) > 0);
         volatile int *last = LOWFAT_POOL_AT(int, array, 99);
         *last = 1;
         lowfat_pool_array_free(pool, array);

@@ -73,7 +73,7 @@ static void arrays(void) {
     CHECK(reports == 1 && last == LOWFAT_ERROR_INTERIOR_FREE);
     fragment(pool, held);
     struct lowfat_pool_array *pieces = lowfat_pool_array_new(pool, 500, 4);
-    CHECK(pieces && pieces->levels > 0);
+    CHECK(pieces && lowfat_pool_array_levels(pieces) > 0);
     for (size_t i = 0; i < 500; i += 7)
         reported(pool, LOWFAT_POOL_AT(int, pieces, i), LOWFAT_ERROR_INTERIOR_FREE);
     reported(pool, pieces->top, LOWFAT_ERROR_INTERIOR_FREE);

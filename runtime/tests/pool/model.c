@@ -78,7 +78,7 @@ static void obtain(struct worker *w, struct slot *s) {
         size_t size = sizes[test_random(&w->random) % 8];
         *s = (struct slot){ARRAY, lowfat_pool_array_new(w->pool, bytes / size, size), bytes / size, size, s->fill};
         if (s->at)
-            w->scattered += ((struct lowfat_pool_array *)s->at)->levels > 0;
+            w->scattered += lowfat_pool_array_levels(s->at) > 0;
     }
     if (!s->at) {
         s->what = EMPTY;

@@ -10,6 +10,7 @@ pub mod latency;
 pub mod lowfat;
 pub mod measure;
 pub mod memory;
+pub mod pool;
 pub mod svg;
 pub mod table;
 
