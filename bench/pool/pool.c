@@ -54,8 +54,9 @@ static NOINLINE void c_mutate(int *a, const int *values, size_t n) {
         a[i] = values[i];
 }
 static NOINLINE void pool_mutate(array *a, const int *values, size_t n) {
+    array to = *a;
     for (size_t i = 0; i < n; i++)
-        *LOWFAT_POOL_AT(int, a, i) = values[i];
+        *LOWFAT_POOL_AT(int, &to, i) = values[i];
 }
 static NOINLINE void pool_mutate_spans(array *a, const int *values, size_t n) {
     LOWFAT_POOL_SPANS(int, p, m, a, 0, n) {
@@ -89,11 +90,12 @@ static NOINLINE void c_product(int *c, const int *a, const int *b, size_t n) {
         }
 }
 static NOINLINE void pool_product(array *c, const array *a, const array *b, size_t n) {
+    const array left = *a, right = *b; /* in registers, for the loops */
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             int sum = 0;
             for (size_t k = 0; k < n; k++)
-                sum += *LOWFAT_POOL_AT(int, a, i * n + k) * *LOWFAT_POOL_AT(int, b, k * n + j);
+                sum += *LOWFAT_POOL_AT(int, &left, i * n + k) * *LOWFAT_POOL_AT(int, &right, k * n + j);
             *LOWFAT_POOL_AT(int, c, i * n + j) = sum;
         }
 }

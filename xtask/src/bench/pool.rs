@@ -72,6 +72,9 @@ struct Results<'a> {
     paper: Vec<(&'a str, [f64; 3])>,
 }
 
+/// Nanoseconds by column.
+type Samples = Vec<(String, Vec<f64>)>;
+
 /// The lines `CASE<tab>COLUMN<tab>nanoseconds` of all runs, to medians.
 fn medians(n: u32, outputs: &[String]) -> Result<Measured> {
     /// The entry of a name, new at the end.
@@ -83,7 +86,7 @@ fn medians(n: u32, outputs: &[String]) -> Result<Measured> {
         });
         &mut list[at].1
     }
-    let mut samples: Vec<(String, Vec<(String, Vec<f64>)>)> = vec![];
+    let mut samples: Vec<(String, Samples)> = vec![];
     for line in outputs.iter().flat_map(|output| output.lines()) {
         let cells: Vec<&str> = line.split('\t').collect();
         let [case, column, ns] = cells[..] else { anyhow::bail!("unreadable line {line:?}") };
@@ -91,7 +94,7 @@ fn medians(n: u32, outputs: &[String]) -> Result<Measured> {
         entry(entry(&mut samples, case), column).push(ns);
     }
     let columns = samples.first().map(|(_, columns)| columns.iter().map(|(name, _)| name.clone()).collect());
-    let of = |columns: Vec<(String, Vec<f64>)>| columns.iter().filter_map(|(_, ns)| median(ns)).collect();
+    let of = |columns: Samples| columns.iter().filter_map(|(_, ns)| median(ns)).collect();
     let cases = samples.into_iter().map(|(case, columns)| Case { case, ns: of(columns) });
     Ok(Measured { n, columns: columns.unwrap_or_default(), cases: cases.collect() })
 }
