@@ -2,7 +2,7 @@
 //! [NUMBER]` prints the program of one, or a mutant of it.
 
 use eyewall_tests::parallel::{processors, range};
-use eyewall_tests::soundness::{Plan, Program, run};
+use eyewall_tests::soundness::{Mutant, Plan, Program, run};
 use std::time::Instant;
 
 fn number(text: Option<&String>) -> Option<u64> {
@@ -23,8 +23,8 @@ fn main() {
     let program = Program::of_seed(seed);
     match number(args.get(1)).map(|number| program.mutant(seed, number)) {
         None => print!("{}", program.text()),
-        Some((_, Some(mutant))) => print!("{}", mutant.text()),
-        Some((kind, None)) => println!("// no place for a mutant: {kind}"),
+        Some(Mutant { program: Some(mutant), .. }) => print!("{}", mutant.text()),
+        Some(Mutant { kind, .. }) => println!("// no place for a mutant: {kind}"),
     }
 }
 

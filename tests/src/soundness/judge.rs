@@ -1,7 +1,7 @@
 //! The judgement of many seeds: their programs, and mutants of these.
 
 use super::batch::{Item, Outcome, Workshop};
-use super::{Program, Tally};
+use super::{Mutant, Program, Tally};
 use crate::front_end::{self, Fate};
 use crate::parallel;
 use cyc_driver::pipeline::with_deep_stack;
@@ -20,7 +20,8 @@ pub struct Plan {
 }
 
 /// Judges the seeds of a plan; `progress` hears the tally and what was found after each batch. The findings: each says what is wrong, and ends
-/// with the program, which is well-typed and rejected, or accepted and touches a dead object.
+/// with the program, which is well-typed and rejected, or breaks a rule and is accepted, or is accepted and touches a dead
+/// object.
 ///
 /// # Errors
 /// When the prelude cannot be preprocessed or compiled.
@@ -62,7 +63,7 @@ fn checked(seeds: Range<u64>, mutants: u64, header: &str) -> (Tally, Vec<Item>, 
             Ok(None) => items.push(Item { label: format!("seed {seed}"), program: program.clone() }),
         }
         for number in 0..mutants {
-            let (name, mutant) = program.mutant(seed, number);
+            let Mutant { kind: name, ill_typed, program: mutant } = program.mutant(seed, number);
             let kind = tally.kinds.entry(name).or_default();
             let Some(mutant) = mutant else {
                 kind.impossible += 1;
@@ -72,6 +73,9 @@ fn checked(seeds: Range<u64>, mutants: u64, header: &str) -> (Tally, Vec<Item>, 
             match accepts(&mutant, header) {
                 Err(why) => findings.push(format!("{label}: {why}\n{}", mutant.listing())),
                 Ok(Some(_)) => kind.rejected += 1,
+                Ok(None) if ill_typed => {
+                    findings.push(format!("{label}: breaks a rule, but is accepted\n{}", mutant.listing()));
+                }
                 Ok(None) => {
                     kind.accepted += 1;
                     items.push(Item { label, program: mutant });

@@ -28,6 +28,15 @@ pub struct Program {
     lines: Vec<String>,
 }
 
+/// A changed program.
+pub struct Mutant {
+    pub kind: &'static str,
+    /// It certainly breaks a rule.
+    pub ill_typed: bool,
+    /// None where the program has no place for a change of this kind.
+    pub program: Option<Program>,
+}
+
 /// How many kinds of mutants there are.
 pub fn mutant_kinds() -> u64 {
     (write::PLANTS.len() + mutate::EDITS.len()) as u64
@@ -39,18 +48,20 @@ impl Program {
         Program { lines: write::functions(seed) }
     }
 
-    /// A mutant of it, and its kind: they take turns. None where the program has no place for a change of that kind.
-    pub fn mutant(&self, seed: u64, number: u64) -> (&'static str, Option<Program>) {
+    /// A mutant of it: the kinds take turns.
+    pub fn mutant(&self, seed: u64, number: u64) -> Mutant {
         let mutation = seed.wrapping_mul(1 << 20).wrapping_add(number);
         let kind = (seed.wrapping_mul(5).wrapping_add(number) % mutant_kinds()) as usize;
         let lines = match write::PLANTS.get(kind) {
-            Some((name, plant)) => {
-                return (name, write::planted(seed, *plant, mutation).map(|lines| Program { lines }));
+            Some((kind, ill_typed, plant)) => {
+                let program = write::planted(seed, *plant, mutation).map(|lines| Program { lines });
+                return Mutant { kind, ill_typed: *ill_typed, program };
             }
             None => &self.lines,
         };
-        let (name, edit) = mutate::EDITS[kind - write::PLANTS.len()];
-        (name, mutate::mutant(lines, edit, mutation).map(|lines| Program { lines }))
+        let (kind, edit) = mutate::EDITS[kind - write::PLANTS.len()];
+        let program = mutate::mutant(lines, edit, mutation).map(|lines| Program { lines });
+        Mutant { kind, ill_typed: false, program }
     }
 
     /// The program in a namespace.

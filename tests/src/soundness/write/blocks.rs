@@ -144,7 +144,7 @@ impl Writer {
     }
 
     pub(super) fn jump(&mut self) -> Option<()> {
-        let n = self.int();
+        let n = self.unknown();
         let out = match self.loops.last() {
             Some(entry) if self.tries == 0 => {
                 let kept = entry.iter().zip(&self.state.vars).all(|(was, var)| *was == var.fate);
