@@ -6,6 +6,7 @@ mod environment;
 mod grep;
 mod httpd;
 mod manifest;
+mod miniml;
 mod programs;
 mod scratch;
 mod text;
