@@ -46,6 +46,14 @@ impl Types {
         self.intern_args(params.iter().zip(0..).map(|(param, i)| param.arg(Var::Own(i), self)).collect())
     }
 
+    /// The variables of a function as arguments in its own body; none if they are regions only, which calls need not tell.
+    pub fn params_for_themselves(&self, params: &[TyParam]) -> Args {
+        if !params.iter().any(|param| param.kind.is_type()) {
+            return Args::NONE;
+        }
+        self.intern_args(params.iter().zip(0..).map(|(param, i)| param.arg(Var::Param(i), self)).collect())
+    }
+
     fn new_aggr(&self, instance: AggrInstance) -> AggrId {
         let id = AggrId(self.aggr_instances.len() as u32);
         self.aggr_handles.borrow_mut().insert((instance.def, instance.args), id);

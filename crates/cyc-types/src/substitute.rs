@@ -1,7 +1,7 @@
 //! Replacing bound variables by what they are instantiated with.
 
 use crate::fold::Fold;
-use crate::kind::{Aqual, Arg, Args, Constraint, Size, Var};
+use crate::kind::{Aqual, Arg, Args, Constraint, Size, TyParam, Var};
 use crate::region::Region;
 use crate::ty::*;
 
@@ -12,6 +12,8 @@ enum Which {
     Bound,
     /// Those of the definition that the type stands in; existential ones, counted after the arguments, stay.
     Own,
+    /// Those of the function whose body the type stands in.
+    Param,
 }
 
 struct Substitution<'a> {
@@ -27,7 +29,9 @@ impl Substitution<'_> {
             (Which::Bound, Var::Bound { depth, index }) if depth == self.depth => {
                 Some(self.args.get(index as usize).copied())
             }
-            (Which::Own, Var::Own(index)) => self.args.get(index as usize).copied().map(Some),
+            (Which::Own, Var::Own(index)) | (Which::Param, Var::Param(index)) => {
+                self.args.get(index as usize).copied().map(Some)
+            }
             _ => None,
         }
     }
@@ -169,6 +173,13 @@ impl Types {
 
     pub fn substitute_own_constraint(&self, constraint: Constraint, args: &[Arg]) -> Constraint {
         self.fold_constraint(constraint, &mut Substitution { which: Which::Own, args, depth: 0 })
+    }
+
+    /// A type in the body of a function as a component of the type of one that binds the same variables.
+    pub fn bind_params(&self, ty: Ty, params: &[TyParam]) -> Ty {
+        let bound = (0..).zip(params).map(|(index, param)| param.arg(Var::Bound { depth: 0, index }, self));
+        let args: Vec<Arg> = bound.collect();
+        self.fold(ty, &mut Substitution { which: Which::Param, args: &args, depth: 0 })
     }
 
     fn shift(&self, ty: Ty, by: u32) -> Ty {

@@ -13,7 +13,7 @@ use crate::tast::*;
 use crate::types::DeclAttrs;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::Ident;
-use cyc_types::{Aqual, Bound, PtrTy, QTy, Region, Ty, Types};
+use cyc_types::{Aqual, Bound, PtrTy, QTy, Region, Ty};
 
 impl Checker<'_> {
     /// The entries of closures, by nested function: for those that use variables around them and are used as values.
@@ -22,16 +22,19 @@ impl Checker<'_> {
         nested.iter_mut().for_each(|inner| values.extend(Uses::of(&mut inner.body).values));
         let wanted = nested.iter().map(|inner| inner.captures && values.contains(&inner.global));
         let wanted: Vec<bool> = wanted.collect();
-        let declared = nested.iter().zip(wanted).map(|(inner, wanted)| wanted.then(|| self.declare_closure(inner)));
+        let declared =
+            nested.iter().zip(wanted).map(|(inner, wanted)| wanted.then(|| self.declare_closure(inner, function)));
         declared.collect()
     }
 
-    fn declare_closure(&mut self, inner: &Nested) -> GlobalId {
+    fn declare_closure(&mut self, inner: &Nested, outer: &Function) -> GlobalId {
+        let params = &outer.locals[inner.locals.start as usize..][..inner.params as usize];
+        let ty = self.lifted_type(inner, params, inner.fixed, &outer.vars);
         let of = &self.unit.globals[inner.global.0 as usize];
         let name = Symbol::new(&format!("{}$closure", of.name));
         let id = self.add_global(&NewGlobal {
             ident: Ident { name, span: inner.span },
-            qty: of.qty,
+            qty: ty.into(),
             linkage: Linkage::Internal,
             is_static: true,
             c_name: None,
@@ -62,7 +65,7 @@ impl Checker<'_> {
             runtime_call("cyc_closure_capture", vec![index], whole.pointer_to(*local), span)
         });
         args.splice(inner.fixed..inner.fixed, captured);
-        let callee = Callee::Direct(inner.global, cyc_types::Args::NONE);
+        let callee = Callee::Direct(inner.global, whole.args);
         let call = Expr { kind: ExprKind::Call { callee, args }, ty: inner.ret, span };
         let kind = if inner.ret == Ty::VOID { StmtKind::Expr(call) } else { StmtKind::Return(Some(call)) };
         Function {
@@ -88,8 +91,8 @@ impl Checker<'_> {
 }
 
 /// The pointer to a closure with this entry, of type `ty`, over these captures.
-pub(super) fn closure(types: &Types, entry: GlobalId, ty: Ty, captures: Vec<Expr>, span: Span) -> ExprKind {
-    let any = types.pointer(PtrTy {
+pub(super) fn closure(whole: &Whole, entry: GlobalId, ty: Ty, captures: Vec<Expr>, span: Span) -> ExprKind {
+    let any = whole.types.pointer(PtrTy {
         to: QTy::from(Ty::VOID),
         nullable: true,
         bound: Bound::Thin(1),
@@ -97,7 +100,7 @@ pub(super) fn closure(types: &Types, entry: GlobalId, ty: Ty, captures: Vec<Expr
         region: Region::Heap,
         aqual: Aqual::Aliasable,
     });
-    let function = Expr { kind: ExprKind::FunctionAddr(entry, cyc_types::Args::NONE), ty, span };
+    let function = Expr { kind: ExprKind::FunctionAddr(entry, whole.args), ty, span };
     let captures = captures.into_iter().map(|e| e.coerced(Coercion::Retype, any));
     runtime_call("cyc_closure", std::iter::once(function).chain(captures).collect(), ty, span).kind
 }

@@ -11,7 +11,7 @@ use crate::errors;
 use crate::tast::*;
 use crate::visit::{self, Visitor};
 use cyc_base::{Diagnostic, Span};
-use cyc_types::{Aqual, Bound, PtrTy, QTy, Region, Ty, TyKind, Types};
+use cyc_types::{Aqual, Args, Bound, FnTy, PtrTy, QTy, Region, Ty, TyKind, TyParam, Types, Varargs};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -30,6 +30,9 @@ pub(super) struct Whole<'a> {
     pub captures: Vec<Vec<LocalId>>,
     /// The entries of the closures that some are as values.
     closures: Vec<Option<GlobalId>>,
+    /// If the outermost function is polymorphic, all functions that come from it are, over the same variables, which stand
+    /// for themselves here.
+    pub args: Args,
 }
 
 impl Checker<'_> {
@@ -40,7 +43,9 @@ impl Checker<'_> {
             return;
         }
         let closures = self.declare_closures(&mut function, &mut nested);
-        let mut whole = Whole::new(&self.unit.types, std::mem::take(&mut function.locals), &mut nested, closures);
+        let locals = std::mem::take(&mut function.locals);
+        let mut whole = Whole::new(&self.unit.types, locals, &mut nested, closures);
+        whole.args = self.unit.types.params_for_themselves(&function.vars);
         for local in whole.captures.iter().flatten() {
             whole.locals[local.0 as usize].address_taken = true;
         }
@@ -82,12 +87,9 @@ impl Checker<'_> {
     /// One nested function as a function of the unit; its type gets the pointers.
     fn push_lifted(&mut self, inner: Nested, locals: Vec<Local>, captured: Vec<QTy>, outer: &Function) {
         let params = inner.params + captured.len() as u32;
-        let global = &mut self.unit.globals[inner.global.0 as usize];
-        if let Some(ty) = self.unit.types.as_function(global.qty.ty) {
-            let mut ty = (**ty).clone();
-            ty.params.extend(captured);
-            global.qty.ty = self.unit.types.intern(TyKind::Function(Rc::new(ty)));
-        }
+        let fixed = inner.fixed + captured.len();
+        let ty = self.lifted_type(&inner, &locals[..params as usize], fixed, &outer.vars);
+        self.unit.globals[inner.global.0 as usize].qty.ty = ty;
         self.unit.functions.push(Function {
             global: inner.global,
             vars: outer.vars.clone(),
@@ -102,6 +104,30 @@ impl Checker<'_> {
     }
 }
 
+impl Checker<'_> {
+    /// The type of a function of the unit that comes from a nested one: it has these parameters, `fixed` of them before the
+    /// extra arguments, and the variables of the outermost function.
+    pub(super) fn lifted_type(&self, inner: &Nested, params: &[Local], fixed: usize, vars: &[TyParam]) -> Ty {
+        let types = &self.unit.types;
+        let old = &self.unit.globals[inner.global.0 as usize];
+        let Some(old) = types.as_function(old.qty.ty) else { return Ty::ERROR };
+        let bound = |qty: QTy| QTy { ty: types.bind_params(qty.ty, vars), ..qty };
+        let varargs = match (&old.varargs, params.get(fixed).and_then(|extra| types.as_pointer(extra.qty.ty))) {
+            (Varargs::Typed { inject, .. }, Some(extra)) => Varargs::Typed { elem: bound(extra.to), inject: *inject },
+            (varargs, _) => varargs.clone(),
+        };
+        types.intern(TyKind::Function(Rc::new(FnTy {
+            vars: vars.to_vec(),
+            ret: types.bind_params(inner.ret, vars),
+            params: params[..fixed].iter().map(|local| bound(local.qty)).collect(),
+            varargs,
+            effect: None,
+            constraints: vec![],
+            attrs: old.attrs.clone(),
+        })))
+    }
+}
+
 impl<'a> Whole<'a> {
     fn new(types: &'a Types, locals: Vec<Local>, nested: &mut [Nested], closures: Vec<Option<GlobalId>>) -> Whole<'a> {
         let mut owners = vec![None; locals.len()];
@@ -113,8 +139,16 @@ impl<'a> Whole<'a> {
         }
         let by_global = nested.iter().enumerate().map(|(n, f)| (f.global, n)).collect();
         let fixed = nested.iter().map(|f| f.fixed).collect();
-        let mut whole =
-            Whole { types, locals, owners, by_global, fixed, captures: vec![vec![]; nested.len()], closures };
+        let mut whole = Whole {
+            types,
+            locals,
+            owners,
+            by_global,
+            fixed,
+            captures: vec![vec![]; nested.len()],
+            closures,
+            args: Args::NONE,
+        };
         let uses: Vec<(Vec<LocalId>, Vec<usize>)> = nested
             .iter_mut()
             .map(|inner| {
@@ -284,17 +318,19 @@ impl Visitor for Lift<'_> {
         visit::expr(self, e);
         let span = e.span;
         match &mut e.kind {
-            ExprKind::Call { callee: Callee::Direct(id, _), args } => {
+            ExprKind::Call { callee: Callee::Direct(id, given), args } => {
                 let Some(&n) = self.whole.by_global.get(id) else { return };
+                *given = self.whole.args;
                 let pointers = self.pointers(n, span);
                 // Extra arguments, one fat pointer, stay last.
                 let at = args.len().min(self.whole.fixed[n]);
                 args.splice(at..at, pointers);
             }
-            ExprKind::FunctionAddr(id, _) => {
+            ExprKind::FunctionAddr(id, given) => {
                 let Some(&n) = self.whole.by_global.get(id) else { return };
+                *given = self.whole.args;
                 let Some(entry) = self.whole.closures[n] else { return };
-                e.kind = closure(self.whole.types, entry, e.ty, self.pointers(n, span), span);
+                e.kind = closure(self.whole, entry, e.ty, self.pointers(n, span), span);
             }
             _ => {}
         }

@@ -79,8 +79,7 @@ impl Checker<'_> {
             self.names.declare_value(ident.name, Entity::Error, ident.span);
             return;
         };
-        let polymorphic = |vars: &[cyc_types::TyParam]| vars.iter().any(|var| var.kind != Kind::E);
-        if polymorphic(&fn_ty.vars) || polymorphic(&self.func.params) {
+        if fn_ty.vars.iter().any(|var| var.kind != Kind::E) {
             self.report(errors::decl::nested_function_with_variables(ident.span, ident.name));
             self.names.declare_value(ident.name, Entity::Error, ident.span);
             return;

@@ -444,8 +444,8 @@ pub fn main_is_not_the_start(ident: Ident, what: &str) -> Diagnostic {
 // ---------------------------------------------------------------- nested functions
 
 pub fn nested_function_with_variables(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0764", span, format!("the nested function `{name}` has to do with type variables"))
-        .here("its types, or the function around it, are polymorphic")
+    Diagnostic::error("E0764", span, format!("the nested function `{name}` has type variables of its own"))
+        .here("only those of the function around it may be used")
         .help("define it outside of the function; then it can be polymorphic itself")
 }
 
