@@ -1,7 +1,7 @@
 //! Uses that leave everything where it is.
 
 use super::Writer;
-use crate::soundness::state::{HEAP, Kind};
+use crate::soundness::state::{HEAP, Kind, RegionId};
 
 impl Writer {
     pub(super) fn called(&mut self) -> Option<()> {
@@ -115,26 +115,29 @@ impl Writer {
                     _ => self.line(format!("note(peek({name}));")),
                 }
             }
-            Kind::Cells(region) => {
-                let other = self.some(|var| var.kind == Kind::Cells(region)).map_or("NULL".into(), |i| self.var(i));
-                let p = self.some(|var| var.kind == Kind::Pointer(region)).map_or("NULL".into(), |i| self.var(i));
-                match self.rng.bool() {
-                    true => self.line(format!("tie({name}, {other}, {p});")),
-                    false => self.line(format!("note(cells({name}));")),
-                }
-            }
+            Kind::Cells(region) => self.cells(&name, region),
             Kind::Pooled(_) => self.line(format!("note(pooled({name}));")),
-            Kind::Shelf(region) => {
-                let other = self.some(|var| var.kind == Kind::Shelf(region)).unwrap_or(i);
-                let other = self.var(other);
-                match self.rng.bool() {
-                    true => self.line(format!("trade({name}, {other});")),
-                    false => self.line(format!("if ({name} != NULL && {name}->v != NULL) note(*{name}->v);")),
-                }
-            }
+            Kind::Shelf(region) => self.shelf(&name, region),
             Kind::Shape => self.line(format!("note(shape({name}));")),
             Kind::Handle(_) | Kind::Key(_) | Kind::CountedKey(_) | Kind::Generator(_) => return None,
         }
         Some(())
+    }
+
+    fn cells(&mut self, name: &str, region: RegionId) {
+        let other = self.some(|var| var.kind == Kind::Cells(region)).map_or("NULL".into(), |i| self.var(i));
+        let p = self.some(|var| var.kind == Kind::Pointer(region)).map_or("NULL".into(), |i| self.var(i));
+        match self.rng.bool() {
+            true => self.line(format!("tie({name}, {other}, {p});")),
+            false => self.line(format!("note(cells({name}));")),
+        }
+    }
+
+    fn shelf(&mut self, name: &str, region: RegionId) {
+        let other = self.some(|var| var.kind == Kind::Shelf(region)).map_or(name.into(), |i| self.var(i));
+        match self.rng.bool() {
+            true => self.line(format!("trade({name}, {other});")),
+            false => self.line(format!("if ({name} != NULL && {name}->v != NULL) note(*{name}->v);")),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! New values, and what becomes of values that must not be copied.
 
 use super::Writer;
-use crate::soundness::state::{Fate, HEAP, Kind, Sort, Var};
+use crate::soundness::state::{Fate, HEAP, Kind, RegionId, Sort, Var};
 
 impl Writer {
     pub(super) fn new_variable(&mut self) -> Option<()> {
@@ -84,16 +84,7 @@ impl Writer {
                 self.line(format!("int *`U {u} = {how}({name});"));
                 self.declare(&u, Kind::Unique(HEAP));
             }
-            (Kind::Unique(region), 0) => {
-                let (u, of) = (self.name('u'), self.region_of(i));
-                self.line(format!("unique_in<{of}> {u} = same({name});"));
-                self.declare(&u, Kind::Unique(region));
-            }
-            (Kind::Unique(region), _) => {
-                let h = self.some(|var| var.kind == Kind::Handle(region))?;
-                let handle = self.var(h);
-                self.line(format!("rufree({handle}, {name});"));
-            }
+            (Kind::Unique(region), _) => self.given_to_reap(i, region, choice == 0)?,
             (Kind::Node, 0 | 1) => self.line(format!("drop({name});")),
             (Kind::Node, 2) => {
                 let w = self.name('w');
@@ -123,6 +114,20 @@ impl Writer {
             }
         }
         self.consume(i);
+        Some(())
+    }
+
+    /// A unique pointer into a region is handed on, or its object given back.
+    fn given_to_reap(&mut self, i: usize, region: RegionId, kept: bool) -> Option<()> {
+        let (name, of) = (self.var(i), self.region_of(i));
+        if kept {
+            let u = self.name('u');
+            self.line(format!("unique_in<{of}> {u} = same({name});"));
+            self.declare(&u, Kind::Unique(region));
+            return Some(());
+        }
+        let h = self.some(|var| var.kind == Kind::Handle(region))?;
+        self.line(format!("rufree({}, {name});", self.var(h)));
         Some(())
     }
 
