@@ -129,9 +129,15 @@ impl Scopes {
         self.levels.push((path, vec![]));
     }
 
+    /// What it has come to hold is seen by a `using` of it around.
     pub fn leave_namespace(&mut self) {
-        self.levels.pop();
+        let closed = self.levels.pop();
         self.restore();
+        if let Some((path, _)) = closed
+            && self.levels.iter().any(|(_, usings)| usings.contains(&path))
+        {
+            self.show(&path);
+        }
     }
 
     /// `using A::B {`
