@@ -14,6 +14,7 @@ pub mod pages;
 pub mod parallel;
 pub mod polymorphic;
 pub mod programs;
+pub mod sections;
 pub mod soundness;
 pub mod tools;
 pub mod ui;
