@@ -55,14 +55,7 @@ pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compi
     }
     let mut bodies = cyc_mir::lower(&typed);
     for body in &mut bodies {
-        out.diagnostics.extend(cyc_flow::analyse(&typed, body));
-        if options.no_collector {
-            let found = cyc_flow::needs_collector(&typed, body);
-            found.into_iter().for_each(|error| out.diagnostics.push(error));
-        }
-        if !options.keep_checks {
-            out.diagnostics.extend(cyc_flow::eliminate(&typed, body));
-        }
+        out.diagnostics.extend(reason(&typed, body, options));
     }
     if emit == Some(Emit::Mir) {
         out.printed = Some(cyc_mir::print(&typed, &bodies));
@@ -89,6 +82,18 @@ pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compi
         out.c = Some(c);
     }
     out
+}
+
+/// What flow analysis finds in a function; checks that it proves needless are removed.
+fn reason(typed: &cyc_check::tast::TypedUnit, body: &mut cyc_mir::Body, options: &Options) -> Diagnostics {
+    let mut found = cyc_flow::analyse(typed, body);
+    if options.no_collector {
+        cyc_flow::needs_collector(typed, body).into_iter().for_each(|error| found.push(error));
+    }
+    if !options.keep_checks {
+        found.extend(cyc_flow::eliminate(typed, body));
+    }
+    found
 }
 
 /// For each function its checks, and by source line those left.
