@@ -85,6 +85,14 @@ impl CTypes<'_> {
         written
     }
 
+    /// Types have no names in what `write` writes, even within a declaration.
+    pub(crate) fn nameless<T>(&self, write: impl FnOnce() -> T) -> T {
+        let before = self.debug.declaring.replace(false);
+        let written = write();
+        self.debug.declaring.set(before);
+        written
+    }
+
     fn needs_name(&self, ty: Ty) -> bool {
         match self.types().kind(ty) {
             TyKind::Pointer(ptr) => ptr.bound == Bound::Fat,

@@ -67,7 +67,8 @@ impl<'a> CTypes<'a> {
         if let Some(known) = self.texts.borrow().get(&ty) {
             return known.clone();
         }
-        let text: Rc<str> = self.without_names(ty.into(), "").into();
+        // The same wherever it is asked for first: tuples are told apart by it.
+        let text: Rc<str> = self.nameless(|| self.without_names(ty.into(), "")).into();
         self.texts.borrow_mut().insert(ty, text.clone());
         text
     }
