@@ -76,7 +76,7 @@ static void long_runs(void) {
     void *rest = lowfat_pool_malloc(pool, (8000 - 16 * 480 - 120) * 64);
     CHECK(rest != NULL);
     CHECK(lowfat_pool_consumed_unmanaged(pool) == 8000 * 64);
-    for (int i = 1; i < 16; i += 2)
+    for (int i = 15; i > 0; i -= 2) /* so that the shortest is looked at first */
         lowfat_pool_free(pool, runs[i]);
     for (int i = 15; i > 0; i -= 2)
         CHECK((runs[i] = lowfat_pool_malloc(pool, (size_t)(480 + i) * 64)) != NULL);
