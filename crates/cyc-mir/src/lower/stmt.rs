@@ -50,9 +50,14 @@ impl<'a> Lower<'a> {
 
     fn local_decl(&mut self, local: Local, init: Option<&tast::Expr>, zero_last: bool, span: Span) {
         let place = Place::local(local);
-        match init {
-            Some(e) => self.store_at(e, place.clone(), true, span),
-            None => self.push(StmtKind::Uninit(local), span),
+        // A pointer's initialiser may name it: it has no value before. (Arrays are not followed by element; their initialisers
+        // must not be taken for parts of them.)
+        let pointer = self.types().as_pointer(self.body.locals[local.0 as usize].qty.ty).is_some();
+        if init.is_none() || pointer {
+            self.push(StmtKind::Uninit(local), span);
+        }
+        if let Some(e) = init {
+            self.store_at(e, place.clone(), true, span);
         }
         let qty = self.body.locals[local.0 as usize].qty;
         if let (true, TyKind::Array { elem, len: Some(len), .. }) = (zero_last, self.types().kind(qty.ty)) {
