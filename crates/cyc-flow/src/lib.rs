@@ -9,6 +9,7 @@ mod init;
 mod null;
 mod place;
 mod report;
+mod throws;
 
 use cyc_base::{Diagnostic, Diagnostics, Span};
 use cyc_check::tast::TypedUnit;
@@ -29,11 +30,11 @@ pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
 }
 
 /// Replaces checks that always succeed by [`cyc_mir::mir::StmtKind::Removed`]. Warns of null checks that
-/// remain although nobody wrote them.
+/// remain although nobody wrote them, and reports what may leave a function that promises not to throw.
 pub fn eliminate(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
     let mut warnings = null::eliminate(unit, body);
     bounds::eliminate(unit, body);
-    unproved(body).for_each(|warning| warnings.push(warning));
+    unproved(body).chain(throws::check(unit, body)).for_each(|found| warnings.push(found));
     warnings
 }
 

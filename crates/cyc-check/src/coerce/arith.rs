@@ -81,7 +81,7 @@ impl Checker<'_> {
     fn loses_bits(&self, expr: &Expr, from: Ty, to: Ty) -> bool {
         let types = &self.unit.types;
         let (Some(a), Some(b)) = (Num::of(types, from), Num::of(types, to)) else { return false };
-        if b.bits >= a.bits || is_count(expr) {
+        if b.bits >= a.bits || is_count(types, expr) {
             return false;
         }
         let (low, high) = interval(types, expr);
@@ -91,9 +91,13 @@ impl Checker<'_> {
     }
 }
 
-/// `numelts`, stored in `int` by programs everywhere.
-fn is_count(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Numelts(_))
+/// `numelts`, a size or a tag, stored in `int` by programs everywhere.
+fn is_count(types: &Types, expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Numelts(_) | ExprKind::SizeOf(_) => true,
+        ExprKind::Coerce(Coercion::Retype, of) => matches!(types.kind(of.ty), TyKind::Tag(_)),
+        _ => false,
+    }
 }
 
 fn is_literal(expr: &Expr) -> bool {
