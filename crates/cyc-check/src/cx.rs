@@ -61,6 +61,8 @@ pub struct FnCx {
     pub(crate) nested: crate::decl::nested::NestedCx,
     /// Locals declared `register`: their address may not be taken.
     pub registers: FxHashSet<LocalId>,
+    /// Locals whose initialisers are being checked, and whether they mention them.
+    pub initialising: Vec<(LocalId, bool)>,
 }
 
 /// A variable of [`FnCx::params`] that stands for what an existential struct hides.
@@ -115,6 +117,7 @@ impl FnCx {
             jumps: Jumps::default(),
             nested: Default::default(),
             registers: FxHashSet::default(),
+            initialising: vec![],
         }
     }
 

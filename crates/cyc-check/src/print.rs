@@ -130,7 +130,7 @@ impl<'a> Printer<'a> {
                 let text = self.expr(e);
                 self.line(&(text + ";"));
             }
-            StmtKind::Local { local, init, zero_last } => {
+            StmtKind::Local { local, init, zero_last, .. } => {
                 let mut text = self.declared_local(*local);
                 if let Some(init) = init {
                     let _ = write!(text, " = {}", self.expr(init));

@@ -421,6 +421,8 @@ pub enum StmtKind {
         local: LocalId,
         init: Option<Expr>,
         zero_last: bool,
+        /// Its initialiser mentions it: it has no value before.
+        names_itself: bool,
     },
     /// `let p = e;`; `refutable`: failing raises `Match_Exception`.
     Let {

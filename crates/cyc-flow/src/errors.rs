@@ -66,9 +66,9 @@ pub fn noreturn_returns(end: Span, function: &str) -> Diagnostic {
 
 pub fn throws_after_all(span: Span, is_call: bool, function: &str) -> Diagnostic {
     let here = if is_call { "what is called here may throw" } else { "this may raise an exception" };
-    Diagnostic::error("E0707", span, format!("`{function}` is declared not to throw, but it may"))
-        .here(here)
-        .help("catch everything: `try { … } catch { default: … }`; declare what is called `nothrow` if it throws nothing")
+    Diagnostic::error("E0707", span, format!("`{function}` is declared not to throw, but it may")).here(here).help(
+        "catch everything: `try { … } catch { default: … }`; declare what is called `nothrow` if it throws nothing",
+    )
 }
 
 pub fn uninitialised_bits(span: Span, name: &str, declaration: Span) -> Diagnostic {

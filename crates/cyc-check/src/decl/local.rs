@@ -125,9 +125,12 @@ impl Checker<'_> {
         if matches!(specs.storage, Some((Storage::Register, _))) {
             self.func.registers.insert(local);
         }
+        let around = self.func.initialising.len();
+        self.func.initialising.push((local, false));
         let init = self.local_init(local, ident, var, qty, open_array).or_else(|| self.promised_zero(ident, qty));
         let zero_last = init.is_none() && self.ends_with_zero(ident, qty);
-        Some(Stmt { kind: StmtKind::Local { local, init, zero_last }, span: var.span })
+        let names_itself = self.func.initialising.drain(around..).any(|(_, named)| named);
+        Some(Stmt { kind: StmtKind::Local { local, init, zero_last, names_itself }, span: var.span })
     }
 
     fn local_init(

@@ -13,7 +13,14 @@ impl Checker<'_> {
     pub(crate) fn check_name(&mut self, name: &ast::Name) -> Place {
         let span = name.span;
         match self.lookup(name) {
-            Some(Entity::Local(id)) => Place { kind: PlaceKind::Local(id), qty: self.func.local(id).qty, span },
+            Some(Entity::Local(id)) => {
+                self.func
+                    .initialising
+                    .iter_mut()
+                    .filter(|(local, _)| *local == id)
+                    .for_each(|(_, named)| *named = true);
+                Place { kind: PlaceKind::Local(id), qty: self.func.local(id).qty, span }
+            }
             Some(Entity::Global(id)) if self.unit.global(id).is_function => temp_place(self.function_address(id, span)),
             Some(Entity::Global(id)) => Place { kind: PlaceKind::Global(id), qty: self.unit.global(id).qty, span },
             Some(Entity::Enumerator { ty, value }) => temp_place(Expr { kind: ExprKind::Int(value), ty, span }),

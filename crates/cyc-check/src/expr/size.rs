@@ -139,7 +139,7 @@ impl Checker<'_> {
         let bad = int(ExprKind::And(Box::new(read()), Box::new(short)));
         let throw = stmt(StmtKind::Expr(self.array_bounds(span)), span);
         let then = Block { scope: None, stmts: vec![throw], span };
-        let init = stmt(StmtKind::Local { local, init: Some(fat), zero_last: false }, span);
+        let init = stmt(StmtKind::Local { local, init: Some(fat), zero_last: false, names_itself: false }, span);
         let check = stmt(StmtKind::If { cond: bad, then, otherwise: None }, span);
         self.pop_scope();
         let block = Block { scope: Some(scope), stmts: vec![init, check], span };
@@ -225,7 +225,7 @@ impl Checker<'_> {
         let outside = Expr { kind: ExprKind::Not(Box::new(below)), ty: Ty::INT, span };
         let throw = stmt(StmtKind::Expr(self.array_bounds(span)), span);
         let then = Block { scope: None, stmts: vec![throw], span };
-        let init = stmt(StmtKind::Local { local, init: Some(index), zero_last: false }, span);
+        let init = stmt(StmtKind::Local { local, init: Some(index), zero_last: false, names_itself: false }, span);
         let check = stmt(StmtKind::If { cond: outside, then, otherwise: None }, span);
         self.pop_scope();
         let block = Block { scope: Some(scope), stmts: vec![init, check], span };

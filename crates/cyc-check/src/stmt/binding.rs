@@ -115,7 +115,7 @@ impl Checker<'_> {
                     TyKind::Tag(_) => value.coerced(Coercion::Retype, bound),
                     _ => self.coerce(value, bound, Why::Value),
                 };
-                vec![stmt(StmtKind::Local { local, init: Some(value), zero_last: false }, span)]
+                vec![stmt(StmtKind::Local { local, init: Some(value), zero_last: false, names_itself: false }, span)]
             }
             PatternKind::Wild => vec![stmt(StmtKind::Expr(value), span)],
             _ => {
@@ -134,7 +134,7 @@ impl Checker<'_> {
         for name in names {
             let ty = self.fresh_ty(name.span);
             let local = self.declare_local(*name, QTy::from(ty));
-            out.push(stmt(StmtKind::Local { local, init: None, zero_last: false }, span));
+            out.push(stmt(StmtKind::Local { local, init: None, zero_last: false, names_itself: false }, span));
         }
         out
     }

@@ -11,8 +11,8 @@ impl<'a> Lower<'a> {
         let span = stmt.span;
         match &stmt.kind {
             TStmtKind::Expr(e) => self.expr_stmt(e),
-            TStmtKind::Local { local, init, zero_last } => {
-                self.local_decl(Local(local.0), init.as_ref(), *zero_last, span)
+            TStmtKind::Local { local, init, zero_last, names_itself } => {
+                self.local_decl(Local(local.0), init.as_ref(), *names_itself, *zero_last, span);
             }
             TStmtKind::Let { pattern, init, refutable } => self.let_stmt(pattern, init, *refutable, span),
             TStmtKind::Block(block) => self.block(block),
@@ -48,12 +48,9 @@ impl<'a> Lower<'a> {
         self.effect(e);
     }
 
-    fn local_decl(&mut self, local: Local, init: Option<&tast::Expr>, zero_last: bool, span: Span) {
+    fn local_decl(&mut self, local: Local, init: Option<&tast::Expr>, names_itself: bool, zero_last: bool, span: Span) {
         let place = Place::local(local);
-        // A pointer's initialiser may name it: it has no value before. (Arrays are not followed by element; their initialisers
-        // must not be taken for parts of them.)
-        let pointer = self.types().as_pointer(self.body.locals[local.0 as usize].qty.ty).is_some();
-        if init.is_none() || pointer {
+        if init.is_none() || names_itself {
             self.push(StmtKind::Uninit(local), span);
         }
         if let Some(e) = init {

@@ -129,15 +129,15 @@ impl Scopes {
         self.levels.push((path, vec![]));
     }
 
-    /// What it has come to hold is seen by a `using` of it around.
+    /// What it, or a namespace in it, has come to hold is seen by a `using` around.
     pub fn leave_namespace(&mut self) {
         let closed = self.levels.pop();
         self.restore();
-        if let Some((path, _)) = closed
-            && self.levels.iter().any(|(_, usings)| usings.contains(&path))
-        {
-            self.show(&path);
-        }
+        let Some((path, _)) = closed else { return };
+        let within =
+            |used: &&Path| used.strip_prefix(&path).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
+        let used: Vec<Path> = self.levels.iter().flat_map(|(_, usings)| usings).filter(within).cloned().collect();
+        used.iter().for_each(|path| self.show(path));
     }
 
     /// `using A::B {`
