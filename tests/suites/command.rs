@@ -269,6 +269,33 @@ fn the_address_sanitizer_sees_the_heap() {
     assert!(ran.err().contains("heap-buffer-overflow") && ran.err().contains("fill.c:1"), "{}", ran.err());
 }
 
+const ALLOCATES: &str = "#include <core.h>
+#include <stdio.h>
+struct List { int hd; struct List *tl; };
+int main() {
+  struct List *l = NULL;
+  for (int i = 0; i < 1000; i++) l = new List{i, l};
+  region r;
+  int @`r p = rnew(r) 1000;
+  int *`U q = malloc(sizeof(int));
+  if (q != NULL) *q = *p;
+  Core::ufree(q);
+  for (; l != NULL; l = l->tl) *p += l->hd;
+  printf(\"%d\\n\", *p);
+  return 0;
+}
+";
+
+/// Valgrind keeps a record of every page that is mapped: the run time must not reserve terabytes under it.
+#[test]
+fn valgrind_runs_programs_at_its_usual_speed() {
+    need("valgrind", "valgrind").unwrap();
+    let s = Scratch::new(&[("main.cyc", ALLOCATES)]);
+    expect(&s.cyc(&["build", "-g", "main.cyc", "-o", "out"]).run(), 0, "");
+    let out = s.path().join("out");
+    expect(&Job::new("valgrind").args(["-q", "--error-exitcode=9"]).arg(out).seconds(15).run(), 0, "500500\n");
+}
+
 #[test]
 fn output_is_the_same_every_time() {
     let example = root().join("examples/wordfreq.cyc");

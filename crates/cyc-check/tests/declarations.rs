@@ -63,7 +63,7 @@ fn declarators_and_their_defaults() {
 #[test]
 fn parameters_are_adjusted_and_bind_regions() {
     let unit = accepted("int f(int a[], int b[4], int g(int), char ?s, int *`r p, int *`r q);");
-    assert_eq!(type_of(&unit, "f"), "int f(int ?`a, int @{4}`b, int (@)(int), char ?`s, int *`r, int *`r)");
+    assert_eq!(type_of(&unit, "f"), "int f(int ?`a, int @{4}`b, int (@`g)(int), char ?`s, int *`r, int *`r)");
     let unit = accepted("int *`r pick(int *`r a, int *b, int *`H c);");
     assert_eq!(type_of(&unit, "pick"), "int *`r pick(int *`r, int *`b, int *)");
     let unit = accepted("struct S { int (*cmp)(int *, int *); int *(@deep)<`r>(int *`r); };");

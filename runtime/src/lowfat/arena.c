@@ -8,7 +8,8 @@
  *   ARENA, writable   one NORESERVE mapping, nothing to do later;
  *   ARENA, committed  (overcommit forbidden, RLIMIT_DATA) one read-only reservation, made writable as regions grow;
  *   GROWN             (RLIMIT_AS) no reservation: regions and side tables are mapped as they grow;
- * and PLAIN when the address space admits none of them. */
+ * and PLAIN when the address space admits none of them.  Under Valgrind, which keeps a record of every page that is
+ * mapped and would take minutes over the reservation, GROWN comes first. */
 #include "internal.h"
 
 #include <errno.h>
@@ -153,6 +154,8 @@ static void stack_class_init(struct tables *tables, unsigned c) {
 static bool reserve_all(void) {
     struct tables tables = {0};
     int wanted = lowfat_options.arena;
+    if (wanted == LOWFAT_MODE_ARENA && lowfat_os_simulated())
+        wanted = LOWFAT_MODE_GROWN;
     size_t size = all_tables();
     if (wanted == LOWFAT_MODE_ARENA) {
         bool writable = true;

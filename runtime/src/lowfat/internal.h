@@ -428,6 +428,7 @@ uint32_t lowfat_os_milliseconds(void);
 uint64_t lowfat_os_random(void);
 void lowfat_os_write(int fd, const char *bytes, size_t count, bool *failed);
 void lowfat_os_yield(void);
+bool lowfat_os_simulated(void);                           /* does the program run under Valgrind? */
 bool lowfat_os_barrier_register(void);                    /* false: the system has no membarrier */
 void lowfat_os_barrier(void);                             /* every running thread of the process passes a full fence */
 

@@ -134,6 +134,21 @@ void lowfat_os_write(int fd, const char *bytes, size_t count, bool *failed) {
 
 void lowfat_os_yield(void) { sched_yield(); }
 
+/* The client request RUNNING_ON_VALGRIND, as Valgrind's manual and valgrind.h give it: instructions that do nothing on a
+ * processor, and that Valgrind recognises. */
+bool lowfat_os_simulated(void) {
+#if defined __x86_64__
+  uint64_t request[6] = {0x1001}, answer = 0;
+  __asm__ volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
+                   : "+d"(answer)
+                   : "a"(request)
+                   : "cc", "memory");
+  return answer != 0;
+#else
+  return false;
+#endif
+}
+
 /* membarrier(2), Linux 4.14: commands PRIVATE_EXPEDITED and its registration. */
 bool lowfat_os_barrier_register(void) {
     int saved = errno;

@@ -16,7 +16,7 @@ impl Scratch {
         let s = Scratch(tempfile::tempdir().expect("a scratch directory"));
         for (name, text) in files {
             s.write(name, text);
-            s.age(name);
+            s.set_back(name, Duration::from_secs(1));
         }
         s
     }
@@ -25,11 +25,13 @@ impl Scratch {
         self.0.path()
     }
 
+    /// A tenth of a second ago: of a file that was written just as a build began no record is kept.
     pub fn write(&self, name: &str, text: &str) {
         let place = self.path().join(name);
         fs::create_dir_all(place.parent().expect("a file lies in a folder"))
             .expect("the scratch directory is writable");
         fs::write(place, text).expect("the scratch directory is writable");
+        self.set_back(name, Duration::from_millis(100));
     }
 
     pub fn read(&self, name: &str) -> String {
@@ -40,11 +42,11 @@ impl Scratch {
         fs::remove_file(self.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
 
-    /// As if the file had been written a second before it was: the next version has another time for certain.
-    fn age(&self, name: &str) {
+    /// As if the file had been written so much earlier.
+    fn set_back(&self, name: &str, by: Duration) {
         let file = fs::File::options().write(true).open(self.path().join(name)).expect("the file is there");
         let modified = file.metadata().and_then(|m| m.modified()).expect("files have times");
-        file.set_modified(modified - Duration::from_secs(1)).expect("the time can be set");
+        file.set_modified(modified - by).expect("the time can be set");
     }
 
     /// As `touch` does.
