@@ -5,6 +5,8 @@
 
 use eyewall_tests::front_end::{Fate, judge};
 use eyewall_tests::mutate::{case, corpus};
+use eyewall_tests::parallel::range;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Of so many accepted programs one is kept for the C compiler to look at.
@@ -12,8 +14,7 @@ const KEPT: u64 = 8;
 
 struct Work {
     corpus: PathBuf,
-    from: u64,
-    to: u64,
+    cases: Range<u64>,
     /// Say which case comes, so that the one that ends the process is known.
     trace: bool,
     keep: Option<PathBuf>,
@@ -21,12 +22,10 @@ struct Work {
 
 fn arguments() -> Option<Work> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let (from, to) = args.get(1)?.split_once("..")?;
     let keep = args.iter().position(|a| a == "--keep").and_then(|at| args.get(at + 1)).map(PathBuf::from);
     Some(Work {
         corpus: args.first()?.into(),
-        from: from.parse().ok()?,
-        to: to.parse().ok()?,
+        cases: range(args.get(1)?)?,
         trace: args.iter().any(|a| a == "--trace"),
         keep,
     })
@@ -36,7 +35,7 @@ fn work(work: &Work) -> Result<bool, String> {
     let bases = corpus(&work.corpus)?;
     let mut clean = true;
     let mut accepted = 0;
-    for number in work.from..work.to {
+    for number in work.cases.clone() {
         if work.trace {
             eprintln!("case {number}");
         }
@@ -68,7 +67,7 @@ fn main() {
     };
     if std::env::args().any(|a| a == "--print") {
         match corpus(&todo.corpus) {
-            Ok(bases) => print!("{}", case(&bases, todo.from)),
+            Ok(bases) => print!("{}", case(&bases, todo.cases.start)),
             Err(why) => eprintln!("{why}"),
         }
         return;

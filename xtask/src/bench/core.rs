@@ -14,8 +14,9 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use serde::{Deserialize, Serialize};
 
-use super::measure::{Bench, Figures, Machine, Variant, geometric_mean, write_whole};
-use super::svg::{BarChart, Bars, bar_chart};
+use super::build;
+use super::comparison::{Common, Comparison, verdict};
+use super::measure::{Bench, Figures, Machine, Variant, geometric_mean};
 use super::table::Table;
 
 /// The figures that the project is after: `docs/architecture.md` says why.
@@ -26,17 +27,11 @@ const MEMORY_GOAL: f64 = 1.05;
 #[derive(Parser)]
 #[command(name = "cargo xtask bench core", about = "Compiled Cyclone against the same programs in C")]
 struct Options {
-    /// Only programs whose name contains this.
-    filter: Option<String>,
-    /// Measured runs of every program; the median counts.
-    #[arg(long, default_value_t = 7)]
-    runs: usize,
+    #[command(flatten)]
+    common: Common,
     /// The C compiler of both sides.
     #[arg(long, default_value = "gcc")]
     cc: String,
-    /// Leave bench/results alone.
-    #[arg(long)]
-    dry: bool,
 }
 
 /// `bench.toml`. Defaults: `examples/NAME.cyc` and `NAME.c`.
@@ -120,12 +115,6 @@ fn programs(root: &Path, filter: Option<&str>) -> Result<Vec<Program>> {
     Ok(found)
 }
 
-pub(super) fn build(what: &mut Command) -> Result<()> {
-    let output = what.output().with_context(|| format!("cannot run {:?}", what.get_program()))?;
-    ensure!(output.status.success(), "{what:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
-    Ok(())
-}
-
 impl Program {
     fn source(&self, root: &Path) -> PathBuf {
         root.join(self.spec.cyc.clone().unwrap_or_else(|| format!("examples/{}.cyc", self.name)))
@@ -184,11 +173,11 @@ fn measure(root: &Path, options: &Options) -> Result<Vec<Measured>> {
     let cyc = cyc(root)?;
     let scratch = root.join("target/bench/core");
     let mut bench = Bench::new(&scratch)?;
-    bench.runs = options.runs;
+    bench.runs = options.common.runs;
     bench.warm_up = true;
     bench.timeout = Duration::from_secs(120);
     let mut all = vec![];
-    for program in programs(root, options.filter.as_deref())? {
+    for program in programs(root, options.common.filter.as_deref())? {
         let variants = program.variants(root, &cyc, &options.cc, &scratch).context(program.name.clone())?;
         let outcomes = bench.case(&program.name, &variants, &mut |line| eprintln!("{line}"));
         if let Some(why) = outcomes.iter().find_map(|o| o.error()) {
@@ -248,26 +237,19 @@ pub fn run(args: &[String]) -> Result<()> {
     for (what, got, goal) in
         [("mean time", mean, MEAN_GOAL), ("worst time", worst, WORST_GOAL), ("mean memory", memory, MEMORY_GOAL)]
     {
-        let verdict = if got <= goal { "reached" } else { "MISSED" };
-        println!("{what}: {got:.3}, goal {goal:.2}: {verdict}");
+        println!("{}", verdict(what, got, goal));
     }
-    if options.dry || options.filter.is_some() {
+    if !options.common.keeps() {
         return Ok(());
     }
-    let results = root.join("bench/results");
-    let chart = BarChart {
-        title: "Cyclone, all checks on: time and peak memory, C = 1".into(),
-        y_label: "ratio to C".into(),
-        categories: all.iter().map(|m| m.name.clone()).collect(),
-        series: vec![
-            Bars { label: "time".into(), values: times.iter().copied().map(Some).collect() },
-            Bars { label: "peak memory".into(), values: memories.iter().copied().map(Some).collect() },
-        ],
-        reference: Some(1.0),
-        cut: 2.0,
-    };
-    write_whole(&results.join("core.svg"), &bar_chart(&chart)?)?;
-    write_whole(&results.join("core.txt"), &table.to_string())?;
     let report = serde_json::json!({ "machine": Machine::this(), "programs": all, "mean_time": mean, "worst_time": worst, "mean_memory": memory });
-    write_whole(&results.join("core.json"), &serde_json::to_string_pretty(&report)?)
+    let comparison = Comparison {
+        name: "core",
+        title: "Cyclone, all checks on: time and peak memory, C = 1",
+        y_label: "ratio to C",
+        programs: all.iter().map(|m| m.name.clone()).collect(),
+        times: &times,
+        memories: &memories,
+    };
+    comparison.keep(&table, &report)
 }

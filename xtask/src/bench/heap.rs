@@ -11,31 +11,33 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use serde::Serialize;
 
-use super::measure::{Bench, Figures, Machine, Variant, geometric_mean, write_whole};
-use super::root;
-use super::svg::{BarChart, Bars, bar_chart};
+use super::comparison::{Common, Comparison, verdict};
+use super::measure::{Bench, Figures, Machine, Variant, geometric_mean};
 use super::table::Table;
+use super::{build, root};
 
 /// Cyclone on our heap against C on the Boehm collector.
 #[derive(Parser)]
 #[command(name = "cargo xtask bench heap")]
 struct Options {
-    /// Only programs whose name contains this.
-    filter: Option<String>,
-    /// Measured runs of each; the median counts.
-    #[arg(long, default_value_t = 5)]
-    runs: usize,
+    #[command(flatten)]
+    common: Common,
     /// The compiler to measure, instead of a release build.
     #[arg(long)]
     cyc: Option<PathBuf>,
-    /// Leave bench/results alone.
-    #[arg(long)]
-    dry: bool,
 }
 
 /// Programs and their arguments.
 const PROGRAMS: [(&str, &str); 5] =
     [("gcbench", "16"), ("trees", "17"), ("lru", "6000"), ("strings", "1500"), ("table", "800")];
+
+/// The twin in C: that of `gcbench` is a program of `cargo xtask bench gc`.
+fn twin(root: &Path, name: &str) -> PathBuf {
+    match name {
+        "gcbench" => root.join("bench/gc/trees.c"),
+        name => root.join(format!("bench/heap/{name}.c")),
+    }
+}
 
 /// Neither time nor memory may be more than Boehm's.
 const GOAL: f64 = 1.0;
@@ -53,18 +55,12 @@ struct Measured {
     memory_ratio: f64,
 }
 
-fn build(command: &mut Command) -> Result<()> {
-    let output = command.output().with_context(|| format!("cannot run {:?}", command.get_program()))?;
-    ensure!(output.status.success(), "{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
-    Ok(())
-}
-
 /// The programs of one name: Cyclone's, Boehm's, Go's if there is a Go.
-fn variants(cyc: &Path, folder: &Path, scratch: &Path, name: &str, argument: &str) -> Result<Vec<Variant>> {
-    let source = |ending: &str| folder.join(format!("{name}.{ending}"));
+fn variants(cyc: &Path, root: &Path, scratch: &Path, name: &str, argument: &str) -> Result<Vec<Variant>> {
+    let source = |ending: &str| root.join(format!("bench/heap/{name}.{ending}"));
     let [ours, boehm, go] = ["cyc", "boehm", "go"].map(|side| scratch.join(format!("{name}-{side}")));
     build(Command::new(cyc).args(["build", "-O2", "-o"]).arg(&ours).arg(source("cyc")))?;
-    build(Command::new("gcc").args(["-O2", "-o"]).arg(&boehm).arg(source("c")).arg("-lgc"))?;
+    build(Command::new("gcc").args(["-O2", "-DWITH_BOEHM", "-o"]).arg(&boehm).arg(twin(root, name)).arg("-lgc"))?;
     let mut all = vec![("Cyclone", ours), ("Boehm", boehm)];
     if Command::new("go").arg("version").output().is_ok() {
         build(Command::new("go").args(["build", "-o"]).arg(&go).arg(source("go")))?;
@@ -98,15 +94,12 @@ fn boehm_pause(told: &str) -> Option<f64> {
 
 fn measure(root: &Path, options: &Options) -> Result<Vec<Measured>> {
     let cyc = options.cyc.clone().map_or_else(|| super::core::cyc(root), Ok)?;
-    let (folder, scratch) = (root.join("bench/heap"), root.join("target/bench/heap"));
+    let scratch = root.join("target/bench/heap");
     let mut bench = Bench::new(&scratch)?;
-    (bench.runs, bench.same_output) = (options.runs, true);
+    (bench.runs, bench.same_output) = (options.common.runs, true);
     let mut all = vec![];
-    for (name, argument) in PROGRAMS {
-        if options.filter.as_ref().is_some_and(|filter| !name.contains(filter.as_str())) {
-            continue;
-        }
-        let variants = variants(&cyc, &folder, &scratch, name, argument)?;
+    for (name, argument) in PROGRAMS.into_iter().filter(|(name, _)| options.common.chooses(name)) {
+        let variants = variants(&cyc, root, &scratch, name, argument)?;
         let outcomes = bench.case(name, &variants, &mut |line| eprintln!("{line}"));
         let figures = outcomes.iter().map(|o| o.figures().with_context(|| format!("{name}: {:?}", o.error())));
         let figures: Vec<Figures> = figures.collect::<Result<_>>()?;
@@ -177,28 +170,22 @@ pub fn run(args: &[String]) -> Result<()> {
     let table = table(&all, time, memory);
     println!("{table}");
     for (what, got) in [("mean time", time), ("mean memory", memory)] {
-        println!("{what}: {got:.3}, goal {GOAL:.2}: {}", if got <= GOAL { "reached" } else { "MISSED" });
+        println!("{}", verdict(what, got, GOAL));
     }
-    if options.dry || options.filter.is_some() {
+    if !options.common.keeps() {
         return Ok(());
     }
-    let chart = BarChart {
-        title: "Cyclone on the traced heap: time and peak memory, C on the Boehm collector = 1".into(),
-        y_label: "ratio".into(),
-        categories: all.iter().map(|m| m.name.to_string()).collect(),
-        series: vec![
-            Bars { label: "time".into(), values: times.iter().copied().map(Some).collect() },
-            Bars { label: "peak memory".into(), values: memories.iter().copied().map(Some).collect() },
-        ],
-        reference: Some(1.0),
-        cut: 2.0,
-    };
-    let results = root.join("bench/results");
-    write_whole(&results.join("heap.svg"), &bar_chart(&chart)?)?;
-    write_whole(&results.join("heap.txt"), &table.to_string())?;
     let report =
         serde_json::json!({ "machine": Machine::this(), "programs": all, "mean_time": time, "mean_memory": memory });
-    write_whole(&results.join("heap.json"), &serde_json::to_string_pretty(&report)?)
+    let comparison = Comparison {
+        name: "heap",
+        title: "Cyclone on the traced heap: time and peak memory, C on the Boehm collector = 1",
+        y_label: "ratio",
+        programs: all.iter().map(|m| m.name.to_string()).collect(),
+        times: &times,
+        memories: &memories,
+    };
+    comparison.keep(&table, &report)
 }
 
 #[cfg(test)]

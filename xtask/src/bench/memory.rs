@@ -12,26 +12,21 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use serde::Serialize;
 
-use super::core::{build, cyc};
+use super::comparison::{Common, verdict};
+use super::core::cyc;
 use super::measure::{Bench, Figures, Machine, Variant, geometric_mean, write_whole};
 use super::svg::{BarChart, Bars, bar_chart};
 use super::table::Table;
-use super::{make, root};
+use super::{build, make, root};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask bench memory", about = "Idioms of memory management against C and Rust")]
 struct Options {
-    /// Only workloads whose name contains this.
-    filter: Option<String>,
-    /// Measured runs of every program; the median counts.
-    #[arg(long, default_value_t = 7)]
-    runs: usize,
+    #[command(flatten)]
+    common: Common,
     /// The C compiler of C and Cyclone.
     #[arg(long, default_value = "gcc")]
     cc: String,
-    /// Leave bench/results alone.
-    #[arg(long)]
-    dry: bool,
 }
 
 struct Workload {
@@ -170,9 +165,9 @@ fn measure(options: &Options) -> Result<Vec<Measured>> {
     need_mimalloc()?;
     let place = Place::new(options)?;
     let mut bench = Bench::new(&place.scratch)?;
-    (bench.runs, bench.warm_up) = (options.runs, true);
+    (bench.runs, bench.warm_up) = (options.common.runs, true);
     let mut all = vec![];
-    for workload in WORKLOADS.iter().filter(|w| options.filter.as_ref().is_none_or(|f| w.name.contains(f))) {
+    for workload in WORKLOADS.iter().filter(|w| options.common.chooses(w.name)) {
         let variants = place.variants(workload).context(workload.name)?;
         let outcomes = bench.case(workload.name, &variants, &mut |line| eprintln!("{line}"));
         let mut figures = vec![];
@@ -225,8 +220,8 @@ fn verdicts(all: &[Measured]) -> String {
         let ratios: Vec<(String, f64)> = all.iter().filter_map(of).collect();
         let Some(mean) = geometric_mean(&ratios.iter().map(|(_, r)| *r).collect::<Vec<_>>()) else { continue };
         let each: Vec<String> = ratios.iter().map(|(name, r)| format!("{name} {r:.2}")).collect();
-        let verdict = if mean <= most { "reached" } else { "MISSED" };
-        text.push_str(&format!("{variant} to {to}: time {mean:.3}, goal {most:.2}: {verdict} ({})\n", each.join(", ")));
+        let time = verdict(&format!("{variant} to {to}: time"), mean, most);
+        text.push_str(&format!("{time} ({})\n", each.join(", ")));
         let larger = |m: &&Measured| m.figure(variant, peak) > m.figure(to, peak).map(|kib| kib + FLOOR);
         let larger: Vec<&str> = all.iter().filter(larger).map(|m| m.workload.as_str()).collect();
         let verdict = if larger.is_empty() { "reached".into() } else { format!("MISSED in {}", larger.join(", ")) };
@@ -257,7 +252,7 @@ pub fn run(args: &[String]) -> Result<()> {
     let all = measure(&options)?;
     let (table, verdicts) = (table(&all), verdicts(&all));
     print!("{table}\n{verdicts}");
-    if options.dry || options.filter.is_some() {
+    if !options.common.keeps() {
         return Ok(());
     }
     let results = root()?.join("bench/results");
@@ -267,6 +262,6 @@ pub fn run(args: &[String]) -> Result<()> {
         &results.join("memory-peak.svg"),
         &chart(&all, "Ways of managing memory: peak memory, C on glibc = 1", peak)?,
     )?;
-    let report = serde_json::json!({ "machine": Machine::this(), "runs": options.runs, "workloads": all });
+    let report = serde_json::json!({ "machine": Machine::this(), "runs": options.common.runs, "workloads": all });
     write_whole(&results.join("memory.json"), &serde_json::to_string_pretty(&report)?)
 }

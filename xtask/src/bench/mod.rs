@@ -2,6 +2,7 @@
 //! tables, and leaves JSON and SVG in `bench/results/`.
 
 pub mod alloc;
+pub mod comparison;
 pub mod core;
 pub mod frontend;
 pub mod gc;
@@ -31,6 +32,13 @@ pub fn make(dir: &Path, args: &[&str]) -> Result<()> {
     let output = Command::new("make").arg("-s").arg("-C").arg(dir).args(args).output().context("cannot run make")?;
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "make -C {} {} failed:\n{said}", dir.display(), args.join(" "));
+    Ok(())
+}
+
+/// Runs a compiler quietly; what it said is in the error.
+pub fn build(what: &mut Command) -> Result<()> {
+    let output = what.output().with_context(|| format!("cannot run {:?}", what.get_program()))?;
+    ensure!(output.status.success(), "{what:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
     Ok(())
 }
 
