@@ -24,7 +24,7 @@ fn make(targets: &[&str]) {
 fn built() {
     static ONCE: OnceLock<()> = OnceLock::new();
     ONCE.get_or_init(|| {
-        need("make", "make").unwrap();
+        need("make", "make").and(need("valgrind", "valgrind")).unwrap();
         make(&["-j2", "all", "test-programs", "gc-test-programs", "pool-test-programs"]);
     });
 }
