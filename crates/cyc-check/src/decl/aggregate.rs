@@ -2,11 +2,11 @@
 
 use crate::cx::Checker;
 use crate::errors;
-use crate::scope::Tag;
+use crate::scope::{NamespaceId, Tag};
 use crate::types::{Binders, Position};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident};
-use cyc_types::{AggrId, Aqual, Field, QTy, Size, Ty, TyKind, TyParam};
+use cyc_types::{AggrId, Aqual, Constraint, Field, QTy, Size, Ty, TyKind, TyParam};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -29,6 +29,15 @@ impl AnonymousShape {
         let fields = fields.iter().map(|f| (f.name, f.qty, f.bits, f.align, f.packed)).collect();
         AnonymousShape { is_union, packed, align, params: params.to_vec(), fields }
     }
+}
+
+/// What a definition says of a struct or union.
+#[derive(Clone)]
+struct Parts {
+    fields: Vec<Field>,
+    /// What it hides.
+    exists: Vec<TyParam>,
+    constraints: Vec<Constraint>,
 }
 
 impl Checker<'_> {
@@ -67,48 +76,16 @@ impl Checker<'_> {
             aggr.params = params.clone();
             aggr.exists = exists.clone();
         }
-        self.decls.defining.push(id);
-        // Function types around the definition do not bind anything in it.
-        let own = Binders::of_definition(params.into_iter().chain(exists.iter().copied()).collect());
-        let around = std::mem::replace(&mut self.binders, own);
-        self.binders.tags.extend(def.fields.iter().filter_map(tag_field));
-        let fields = self.check_fields(def, repeats);
-        let constraints = self.resolve_constraints(&def.constraints, Position::Field);
-        self.binders = around;
-        self.decls.defining.pop();
-        if def.tagged {
-            self.check_tagged_members(&fields);
-        }
-        if repeats && self.same_definition(id, &fields, &exists) {
-            return ty;
-        }
-        let (id, ty) = match repeats {
-            false => (id, ty),
-            true if self.decls.overriding => {
-                if let Some(unlike) = self.field_unlike_c(id, &fields) {
-                    let (shown, old) = (self.show(ty), self.unit.types.aggr(id).span);
-                    self.report(errors::decl::override_of_struct(span, &shown, unlike.map(|f| f.span), old));
-                    return ty;
-                }
-                let aggr = self.unit.types.aggr_mut(id);
-                (aggr.fields, aggr.exists, aggr.constraints) = (Some(fields), exists, constraints);
-                return ty;
-            }
-            // What C text defines is C's; Cyclone's own definition is another type, and takes the name.
-            true if self.unit.types.aggr(id).from_c_text && !self.decls.c_text => {
-                let params = self.unit.types.aggr(id).params.clone();
-                let id = self.in_namespace(namespace, |c| c.declare_aggr(name, def.is_union, params, span));
-                self.unit.types.aggr_mut(id).exists = exists;
-                let ty = self.unit.types.intern(TyKind::Aggr(id));
-                self.decls.defined.insert(def.id, ty);
-                (id, ty)
-            }
-            true => {
-                let shown = self.show(ty);
-                self.report(errors::decl::redefined_type(span, &shown, self.unit.types.aggr(id).span));
-                return ty;
-            }
+        let parts = self.definition_parts(id, def, params, exists, repeats);
+        let id = match repeats {
+            false => id,
+            true => match self.define_again(id, def, (name, namespace, span), &parts) {
+                Some(id) => id,
+                None => return ty,
+            },
         };
+        let ty = self.unit.types.intern(TyKind::Aggr(id));
+        let Parts { fields, constraints, .. } = parts;
         let layout = self.declaration_attributes(&[&def.attrs, attrs]);
         if def.name.is_none() && !self.decls.c_text {
             // Anonymous types are compared by structure: equal ones are one type. (Not in C.)
@@ -132,6 +109,69 @@ impl Checker<'_> {
             self.report(errors::types::too_large(span, &shown));
         }
         ty
+    }
+
+    /// What stands between the braces.
+    fn definition_parts(
+        &mut self,
+        id: AggrId,
+        def: &ast::AggrDef,
+        params: Vec<TyParam>,
+        exists: Vec<TyParam>,
+        repeats: bool,
+    ) -> Parts {
+        self.decls.defining.push(id);
+        // Function types around the definition do not bind anything in it.
+        let own = Binders::of_definition(params.into_iter().chain(exists.iter().copied()).collect());
+        let around = std::mem::replace(&mut self.binders, own);
+        self.binders.tags.extend(def.fields.iter().filter_map(tag_field));
+        let fields = self.check_fields(def, repeats);
+        let constraints = self.resolve_constraints(&def.constraints, Position::Field);
+        self.binders = around;
+        self.decls.defining.pop();
+        if def.tagged {
+            self.check_tagged_members(&fields);
+        }
+        Parts { fields, exists, constraints }
+    }
+
+    /// A definition of what has one: the struct or union that gets its parts; None if none does.
+    fn define_again(
+        &mut self,
+        id: AggrId,
+        def: &ast::AggrDef,
+        (name, namespace, span): (Symbol, NamespaceId, Span),
+        parts: &Parts,
+    ) -> Option<AggrId> {
+        if self.same_definition(id, &parts.fields, &parts.exists) {
+            return None;
+        }
+        let (old, from_c) = (self.unit.types.aggr(id).span, self.unit.types.aggr(id).from_c_text);
+        let shown = self.show(self.unit.types.intern(TyKind::Aggr(id)));
+        if self.decls.overriding {
+            match self.field_unlike_c(id, &parts.fields) {
+                Some(unlike) => {
+                    self.report(errors::decl::override_of_struct(span, &shown, unlike.map(|f| f.span), old));
+                }
+                None => {
+                    let Parts { fields, exists, constraints } = parts.clone();
+                    let aggr = self.unit.types.aggr_mut(id);
+                    (aggr.fields, aggr.exists, aggr.constraints) = (Some(fields), exists, constraints);
+                }
+            }
+            return None;
+        }
+        if !from_c || self.decls.c_text {
+            self.report(errors::decl::redefined_type(span, &shown, old));
+            return None;
+        }
+        // What C text defines is C's; Cyclone's own definition is another type, and takes the name.
+        let params = self.unit.types.aggr(id).params.clone();
+        let id = self.in_namespace(namespace, |c| c.declare_aggr(name, def.is_union, params, span));
+        self.unit.types.aggr_mut(id).exists = parts.exists.clone();
+        let ty = self.unit.types.intern(TyKind::Aggr(id));
+        self.decls.defined.insert(def.id, ty);
+        Some(id)
     }
 
     /// The collector finds pointers at multiples of their size, which a packed field need not be at. (C's own structs hold
