@@ -316,9 +316,14 @@ pub enum Callee {
     Direct(GlobalId, Args),
     /// A function pointer, null-checked if its type is nullable.
     Pointer(Box<Expr>),
-    /// A compiler builtin of C (`__builtin_expect`), passed through by name.
+    /// A compiler builtin of C (`__builtin_expect`), or one of the run time's below, passed through by name.
     Builtin(Symbol),
 }
+
+/// A pointer to a closure: of the address of its entry, then those of what it captures. Raises `Bad_alloc`.
+pub const CLOSURE: &str = "cyc_closure";
+/// In the entry of a closure: the address of the capture with this number.
+pub const CLOSURE_CAPTURE: &str = "cyc_closure_capture";
 
 /// Implicit conversions made explicit (core, section 4.1). The target is [`Expr::ty`] of the node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

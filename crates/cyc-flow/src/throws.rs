@@ -6,7 +6,7 @@
 use crate::dataflow::{may_throw, successors};
 use crate::errors;
 use cyc_base::{Diagnostic, Span};
-use cyc_check::tast::TypedUnit;
+use cyc_check::tast::{CLOSURE, TypedUnit};
 use cyc_mir::mir::{Block, Body, Callee, StmtKind, Terminator};
 
 /// The first place from which an exception may leave a function that says it throws none.
@@ -22,7 +22,7 @@ pub(crate) fn check(unit: &TypedUnit, body: &Body) -> Option<Diagnostic> {
             unit.types.as_pointer(ty).is_some_and(|ptr| promises(ptr.to.ty))
         }
         // Of these only making a closure allocates.
-        StmtKind::Call { callee: Callee::Builtin(name), .. } => name.as_str() != "cyc_closure",
+        StmtKind::Call { callee: Callee::Builtin(name), .. } => name.as_str() != CLOSURE,
         kind => !may_throw(kind),
     };
     let leaves = |block: &Block| -> Option<(Span, bool)> {

@@ -62,7 +62,7 @@ impl Checker<'_> {
         let mut args: Vec<Expr> = (0..).zip(locals).map(|(i, local)| self.parameter(LocalId(i), local, span)).collect();
         let captured = (0..).zip(captures).map(|(i, local)| {
             let index = Expr { kind: ExprKind::Int(i), ty: Ty::INT, span };
-            runtime_call("cyc_closure_capture", vec![index], whole.pointer_to(*local), span)
+            runtime_call(CLOSURE_CAPTURE, vec![index], whole.pointer_to(*local), span)
         });
         args.splice(inner.fixed..inner.fixed, captured);
         let callee = Callee::Direct(inner.global, whole.args);
@@ -102,7 +102,7 @@ pub(super) fn closure(whole: &Whole, entry: GlobalId, ty: Ty, captures: Vec<Expr
     });
     let function = Expr { kind: ExprKind::FunctionAddr(entry, whole.args), ty, span };
     let captures = captures.into_iter().map(|e| e.coerced(Coercion::Retype, any));
-    runtime_call("cyc_closure", std::iter::once(function).chain(captures).collect(), ty, span).kind
+    runtime_call(CLOSURE, std::iter::once(function).chain(captures).collect(), ty, span).kind
 }
 
 fn runtime_call(name: &str, args: Vec<Expr>, ty: Ty, span: Span) -> Expr {
