@@ -96,16 +96,16 @@ void lowfat_classes_init(void) {
         }
         uint64_t span_bytes = cl->size <= 1024 ? 65536 : cl->size <= 8192 ? 131072 : 262144;
         unsigned shift = log2_floor(span_bytes / cl->size);
-        unsigned units = c <= LOWFAT_WIDE_CLASSES ? 2 : 1;
-        uint64_t most = units * LOWFAT_WINDOW - 2, window = 8192 / cl->size;
+        uint64_t window = 8192 / cl->size, units = window >= LOWFAT_WINDOW ? window / LOWFAT_WINDOW : 1;
+        uint64_t most = units * LOWFAT_WINDOW - 2;
         cl->shift = (uint8_t)shift;
         cl->capacity = (uint16_t)(1u << shift);
         cl->threshold = (uint16_t)(cl->capacity >= 16 ? cl->capacity / 16 : 1);
         cl->window = (uint16_t)(window > most ? most : window < 2 ? 2 : window);
-        window_end += units * LOWFAT_WINDOW;
+        window_end += (unsigned)units * LOWFAT_WINDOW;
         cl->window_end = (uint16_t)window_end;
         uint64_t away = LOWFAT_AWAY_BYTES / cl->size;
-        cl->away = (uint16_t)(away > LOWFAT_AWAY ? LOWFAT_AWAY : away < 1 ? 1 : away);
+        cl->away = (uint16_t)(away > LOWFAT_AWAY_MAX ? LOWFAT_AWAY_MAX : away < 1 ? 1 : away);
         cl->batch = (uint16_t)(cl->window >= 4 ? cl->window / 2 : 1);
     }
 }

@@ -67,7 +67,7 @@ static void unlock_all(void) {
     lowfat_release(&lowfat_registry_lock);
 }
 
-/* A window may have been caught between its two writes; what is not CACHED is not given back. */
+/* A window may have been caught between its two writes; what is not CACHED, or AWAY, is not given back. */
 static void keep_cached(struct lowfat_tcache *tc) {
     for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++) {
         uint64_t *bottom = lowfat_window_bottom(tc, c), *top = tc->top[c], *out = bottom;
@@ -75,6 +75,9 @@ static void keep_cached(struct lowfat_tcache *tc) {
             if (STATE_GET(&lowfat_central[c].state[*in]) == LOWFAT_CACHED)
                 *out++ = *in;
         tc->hard_top[c] = out;
+        slot_t lost[LOWFAT_AWAY_MAX];
+        if (c <= LOWFAT_AWAY_CLASSES)
+            lowfat_tcache_keep_away(tc, c, lost);
     }
     tc->top = tc->hard_top;
 }

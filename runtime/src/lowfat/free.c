@@ -110,22 +110,16 @@ static void push_at_boundary(struct lowfat_tcache *tc, unsigned c, slot_t slot) 
 }
 
 /* Holds back a live object that another thread allocated, so that its span is told of many at once; who owns the span is not
- * looked up here. The exchange settles which of two threads that free the same object is the second: false, and
- * nothing has changed. */
-static bool hold_back(struct lowfat_tcache *tc, unsigned c, slot_t slot) {
-    uint8_t *state = &lowfat_central[c].state[slot];
-    uint8_t before = __atomic_exchange_n(state, LOWFAT_CACHED, __ATOMIC_ACQ_REL);
-    if (UNLIKELY(before < LOWFAT_LIVE)) {
-        STATE_SET(state, before);
-        return false;
-    }
+ * looked up here. Two threads that free the same object at the same moment may both come this far: the second to give it back
+ * finds that it is no longer AWAY. */
+static void hold_back(struct lowfat_tcache *tc, unsigned c, slot_t slot) {
+    STATE_SET(&lowfat_central[c].state[slot], LOWFAT_AWAY);
     unsigned count = tc->away_count[c];
     tc->away[c][count] = slot;
     atomic_signal_fence(memory_order_release); /* a fork sees the entry before the count */
     tc->away_count[c] = (uint8_t)(count + 1);
     if (UNLIKELY(count + 1 >= lowfat_central[c].away))
         lowfat_tcache_send_away(tc, c);
-    return true;
 }
 
 /* What the fast path of `free` turns down; the two usual cases of small heap objects. */
@@ -141,8 +135,10 @@ NOINLINE static void free_other(void *ptr) {
             push_at_boundary(tc, c, slot);
             return;
         }
-        if (LIKELY(tag >= LOWFAT_FIRST_TAG && c <= LOWFAT_AWAY_CLASSES) && hold_back(tc, c, slot))
+        if (LIKELY(tag >= LOWFAT_FIRST_TAG && c <= LOWFAT_AWAY_CLASSES)) {
+            hold_back(tc, c, slot);
             return;
+        }
     }
     lowfat_free_slow(ptr, "free");
 }

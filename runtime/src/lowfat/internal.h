@@ -3,8 +3,8 @@
  * Who owns what:
  *   - the map and the class table are written at start-up only (and, for huge objects, row by row);
  *   - a span belongs to one thread cache, or to its class (owner null);
- *   - a slot that is not live is in exactly one place: its span (state FREE), a thread's window (CACHED), the
- *     quarantine (QUARANTINED), or never handed out (NEVER).
+ *   - a slot that is not live is in exactly one place: its span (state FREE), a thread's window (CACHED) or its list of
+ *     what it freed for others (AWAY), the quarantine (QUARANTINED), or never handed out (NEVER).
  * All free lists are out of band: nothing the allocator relies on lies in memory the program can reach through a
  * dangling or overflowing pointer.
  *
@@ -34,13 +34,13 @@
 #define LOWFAT_TABLE_MAX 16384       /* bytes; the class of a request up to here comes from a table */
 #define LOWFAT_PAGE 4096
 #define LOWFAT_WINDOW 64             /* entries between two window boundaries; a power of two */
-#define LOWFAT_WIDE_CLASSES 4        /* classes up to this one have windows with a boundary inside */
-#define LOWFAT_WINDOWS_ENTRIES ((1 + LOWFAT_SMALL_CLASSES + LOWFAT_WIDE_CLASSES) * LOWFAT_WINDOW) /* of a thread */
+#define LOWFAT_WIDE_WINDOWS 12       /* further LOWFAT_WINDOW entries of the smallest classes' windows */
+#define LOWFAT_WINDOWS_ENTRIES ((1 + LOWFAT_SMALL_CLASSES + LOWFAT_WIDE_WINDOWS) * LOWFAT_WINDOW) /* of a thread */
 #define LOWFAT_HUGE_MAX ((uint64_t)1 << 46)
 
-#define LOWFAT_AWAY 16               /* most slots of one class that a thread holds back for other threads' spans */
+#define LOWFAT_AWAY_MAX 32           /* most slots of one class that a thread holds back for other threads' spans */
 #define LOWFAT_AWAY_CLASSES 32       /* up to 1 KiB; larger ones are given back at once */
-#define LOWFAT_AWAY_BYTES 2048       /* of one class */
+#define LOWFAT_AWAY_BYTES 4096       /* of one class */
 
 typedef uint64_t slot_t; /* absolute slot number: address / class size */
 
@@ -53,14 +53,15 @@ enum {
     LOWFAT_FREE = 1,
     LOWFAT_CACHED = 2,
     LOWFAT_QUARANTINED = 3,
+    LOWFAT_AWAY = 4, /* held back by a thread that does not own the span */
     LOWFAT_NO_TAG = 7, /* never the state of a slot */
     LOWFAT_LIVE = 8, /* this and above: live */
     LOWFAT_FIRST_TAG = 16,
     LOWFAT_TAGS = 240
 };
 
-/* The owner of a slot writes its state while the span's owner reads the neighbours' and its own; only FREE,
- * written by an atomic exchange, passes information between threads.  ThreadSanitizer is told so. */
+/* The owner of a slot writes its state while the span's owner reads the neighbours' and its own; only FREE, written
+ * with release order, passes information between threads.  ThreadSanitizer is told so. */
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define LOWFAT_TSAN 1
@@ -155,7 +156,7 @@ struct lowfat_class_central {
     uint16_t window;          /* entries of a thread's window */
     uint16_t window_end;      /* where it ends among all of the thread's windows; a multiple of LOWFAT_WINDOW */
     uint16_t batch;           /* slots fetched at a time */
-    uint16_t away;            /* slots of other threads' spans held back; at most LOWFAT_AWAY */
+    uint16_t away;            /* slots of other threads' spans held back; at most LOWFAT_AWAY_MAX */
     /* under the lock */
     lowfat_lock lock;
     _Atomic uint32_t spans_used;    /* spans [0, spans_used) have been handed out */
@@ -235,8 +236,8 @@ struct lowfat_tcache {
     uint8_t away_count[LOWFAT_AWAY_CLASSES + 1];
     uint64_t windows[LOWFAT_WINDOWS_ENTRIES] __attribute__((aligned(LOWFAT_WINDOW * 8)));
     /* From here on what few threads need: pages that stay untouched. */
-    /* Slots of other threads' spans that this thread freed (state CACHED), until there are enough to give back at once. */
-    uint64_t away[LOWFAT_AWAY_CLASSES + 1][LOWFAT_AWAY];
+    /* Slots of other threads' spans that this thread freed (state AWAY), until there are enough to give back at once. */
+    uint64_t away[LOWFAT_AWAY_CLASSES + 1][LOWFAT_AWAY_MAX];
     uint64_t *hard_top[LOWFAT_SMALL_CLASSES + 1]; /* used instead of the tls with hardening options */
     /* low-fat stacks */
     uint8_t *stack_record; /* class of each stack object, oldest first */
@@ -278,8 +279,12 @@ struct lowfat_tcache *lowfat_tcache_get(void);
 bool lowfat_tcache_refill(struct lowfat_tcache *tc, unsigned c);
 /* Moves the older half of a full window back to the spans. */
 void lowfat_tcache_flush(struct lowfat_tcache *tc, unsigned c);
-/* Gives back what this thread freed for other threads. */
+/* Gives back what this thread freed for other threads; reports what another thread has freed as well. */
 void lowfat_tcache_send_away(struct lowfat_tcache *tc, unsigned c);
+/* The report alone, for all classes. */
+void lowfat_tcache_check_away(struct lowfat_tcache *tc);
+/* Forgets what another thread has freed as well: writes those slots, returns how many. */
+unsigned lowfat_tcache_keep_away(struct lowfat_tcache *tc, unsigned c, slot_t *lost);
 /* Gives back one slot to its span from any thread; its state is FREE already. */
 void lowfat_span_free_remote(struct lowfat_class_central *cl, slot_t slot);
 void lowfat_tcache_init(void);

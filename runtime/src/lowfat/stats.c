@@ -16,7 +16,7 @@ static void count_class(unsigned c, struct lowfat_stats *out) {
     for (slot_t slot = cl->first; slot < end; slot++) {
         uint8_t state = STATE_GET(&cl->state[slot]);
         live += state >= LOWFAT_LIVE;
-        cached += state == LOWFAT_CACHED;
+        cached += state == LOWFAT_CACHED || state == LOWFAT_AWAY;
         freed += state == LOWFAT_FREE || state == LOWFAT_QUARANTINED;
     }
     out->classes[c].live = live;
@@ -99,6 +99,7 @@ LOWFAT_API size_t lowfat_trim(void) LOWFAT_NOEXCEPT_ {
         return 0;
     struct lowfat_tcache *tc = lowfat_tls.cache;
     if (tc) {
+        lowfat_tcache_check_away(tc);
         lowfat_enter(tc);
         lowfat_tcache_flush_all(tc);
         lowfat_leave(tc);

@@ -256,6 +256,29 @@ static void give_back(struct lowfat_tcache *tc, unsigned c, const uint64_t *slot
     }
 }
 
+/* Forgets what is no longer AWAY, because another thread that freed the same object has given it back. */
+unsigned lowfat_tcache_keep_away(struct lowfat_tcache *tc, unsigned c, slot_t *lost) {
+    uint8_t *state = lowfat_central[c].state;
+    unsigned kept = 0, count = tc->away_count[c];
+    for (unsigned i = 0; i < count; i++) {
+        slot_t slot = tc->away[c][i];
+        if (LIKELY(STATE_GET(&state[slot]) == LOWFAT_AWAY))
+            tc->away[c][kept++] = slot;
+        else
+            lost[i - kept] = slot;
+    }
+    tc->away_count[c] = (uint8_t)kept;
+    return count - kept;
+}
+
+/* The same with a report, which may allocate: not on a slow path. */
+static void check_away(struct lowfat_tcache *tc, unsigned c) {
+    slot_t lost[LOWFAT_AWAY_MAX];
+    unsigned count = lowfat_tcache_keep_away(tc, c, lost);
+    for (unsigned i = 0; i < count; i++)
+        lowfat_error_at(LOWFAT_ERROR_DOUBLE_FREE, "free", (void *)(lost[i] * lowfat_central[c].size));
+}
+
 static void send_away(struct lowfat_tcache *tc, unsigned c) {
     give_back(tc, c, tc->away[c], tc->away_count[c]);
     tc->away_count[c] = 0;
@@ -263,10 +286,16 @@ static void send_away(struct lowfat_tcache *tc, unsigned c) {
 
 void lowfat_tcache_send_away(struct lowfat_tcache *tc, unsigned c) {
     int saved = errno;
+    check_away(tc, c);
     lowfat_enter(tc);
     send_away(tc, c);
     lowfat_leave(tc);
     errno = saved;
+}
+
+void lowfat_tcache_check_away(struct lowfat_tcache *tc) {
+    for (unsigned c = 1; c <= LOWFAT_AWAY_CLASSES; c++)
+        check_away(tc, c);
 }
 
 void lowfat_tcache_flush(struct lowfat_tcache *tc, unsigned c) {
@@ -384,6 +413,7 @@ static void on_thread_exit(void *argument) {
         return;
     lowfat_tls.tag = LOWFAT_NO_TAG;
     lowfat_tls.exited = true;
+    lowfat_tcache_check_away(tc);
     lowfat_tls.cache = NULL;
     lowfat_enter(tc);
     lowfat_tcache_abandon(tc);

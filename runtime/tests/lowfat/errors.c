@@ -58,6 +58,28 @@ static void double_free_by_other(void) {
     pthread_create(&thread, NULL, free_in_thread, hide(p));
     pthread_join(thread, NULL);
 }
+/* Two threads that free the same objects at the same time: whatever their order, at the latest the one that gives them back second
+ * is told. */
+static pthread_barrier_t together;
+static void *free_together(void *objects) {
+    void **p = objects;
+    for (int i = 0; i < 100; i++) {
+        pthread_barrier_wait(&together);
+        lowfat_free(hide(p[i]));
+    }
+    return NULL;
+}
+static void double_free_at_once(void) {
+    static void *objects[100];
+    for (int i = 0; i < 100; i++)
+        objects[i] = lowfat_malloc(40);
+    pthread_barrier_init(&together, NULL, 2);
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, free_together, objects);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+}
 static void interior(void) { lowfat_free((char *)lowfat_malloc(100) + 16); }
 static void interior_odd(void) { lowfat_free((char *)lowfat_malloc(100) + 1); }
 static void interior_large(void) { lowfat_free((char *)lowfat_malloc(1000000) + 4096); }
@@ -120,6 +142,7 @@ static const struct {
     CASE(double_free_large, "free already"),
     CASE(double_free_remote, "free already"),
     CASE(double_free_by_other, "free already"),
+    CASE(double_free_at_once, "free already"),
     CASE(interior, "offset 16"),
     CASE(interior_odd, "not the base"),
     CASE(interior_large, "offset 4096"),
