@@ -71,8 +71,9 @@ check-globals: $(GLOBAL_TESTS:%=$(T)/%)
 check-instructions: $(B)/liblowfat.so $(B)/liblowfat.a
 	$(TESTS)/instructions.sh $(CC) $(B) $(INC)
 
-check-limits: $(T)/process
+check-limits: $(T)/process $(T)/threads $(T)/stack $(T)/stress $(B)/liblowfat.so
 	$(TESTS)/limits.sh $(T)/process
+	$(TESTS)/container.sh $(B)
 
 # In a virtual machine that boots KERNEL, because the setting concerns the whole machine; not part of `check`.
 check-overcommit: $(B)/liblowfat-api.a
