@@ -120,11 +120,13 @@ datatype PrintArg<`r::E> {
 };
 typedef datatype PrintArg<`r> @`r parg_t<`r::E>;
 
-// Formatted output of an array of arguments, checked at run time: Core::Invalid_argument if one does not fit its conversion.
+// Formatted output of an array of arguments, checked at run time: Core::Invalid_argument if one does not fit its conversion,
+// Array_bounds if there are too few. A call of printf whose format is no literal is a call of vprintf, and so for each of its family.
 int vfprintf(FILE @f, const char ?fmt, parg_t ?ap);
 int vprintf(const char ?fmt, parg_t ?ap);
 int vsprintf(char ?@nozeroterm s, const char ?fmt, parg_t ?ap);
 int vsnprintf(char ?@nozeroterm s, size_t n, const char ?fmt, parg_t ?ap);
+char ?`H vaprintf(const char ?fmt, parg_t ?ap);
 char ?`r vrprintf(region_t<`r> h, const char ?fmt, parg_t ?ap);
 
 // A file cannot be opened, whose name this is; a stream cannot be closed.

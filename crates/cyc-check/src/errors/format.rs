@@ -41,7 +41,8 @@ pub fn embedded_zero(span: Span) -> Diagnostic {
 
 pub fn not_literal(span: Span) -> Diagnostic {
     error("E0607", span, "the format must be a string literal")
-        .here("only a literal can be checked against the arguments")
+        .here("only a literal can be checked against the arguments of this function")
+        .note("the library's functions are replaced by those that check while they run, `printf` by `vprintf`, when they are called by name")
         .help("to print a string, write `printf(\"%s\", s)`")
 }
 

@@ -97,6 +97,11 @@ impl Checker<'_> {
         (args, want): (&[ast::Expr], Want),
         span: Span,
     ) -> Expr {
+        if let Callee::Direct(id, _) = &callee
+            && let Some((id, function)) = self.checked_while_run(*id, function, args)
+        {
+            return self.call(Callee::Direct(id, Args::NONE), &function, name, (args, want), span);
+        }
         let borrowing = self.enter_borrowing(function, args, span);
         let call = self.call_within(callee, function, name, (args, want), borrowing.as_ref(), span);
         self.leave_borrowing(borrowing);

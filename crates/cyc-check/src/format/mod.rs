@@ -1,6 +1,7 @@
 //! Formats of the `printf` and `scanf` families (core, section 11.2): a literal format is read at
 //! compile time, and each argument converted to what its conversion asks for.
 
+mod computed;
 mod counted;
 mod literal;
 pub(crate) mod parse;
@@ -10,7 +11,7 @@ use crate::cx::Checker;
 use crate::errors;
 use crate::expr::arith_promoted;
 use crate::format::literal::LiteralMap;
-use crate::format::parse::{Expect, Item, Width};
+use crate::format::parse::{Expect, Item, Mistake, Width};
 use crate::tast::Expr;
 use cyc_syntax::ast::{self, ExprKind as Ast};
 use cyc_types::{Bound, FloatTy, FormatKind, IntTy, PtrTy, QTy, Region, Ty, TyKind};
@@ -46,9 +47,7 @@ impl Checker<'_> {
                 }
                 return;
             };
-            let same =
-                |a: &[Item], b: &[Item]| a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.expect == y.expect);
-            if items.first().is_some_and(|before| !same(before, &found)) {
+            if items.first().is_some_and(|before| !ask_the_same(before, &found)) {
                 self.report(errors::format::arms_differ(text.span));
                 typed.extend(extra.iter().map(|_| Expr::error(text.span)));
                 return;
@@ -105,14 +104,23 @@ impl Checker<'_> {
             self.report(errors::format::embedded_zero(map.span(at, at + 1)));
             return None;
         }
-        let (items, mistakes) = match kind {
-            FormatKind::Printf => parse::printf(bytes),
-            FormatKind::Scanf => parse::scanf(bytes),
-        };
+        let (items, mistakes) = parse(kind, bytes);
         for (mistake, at) in &mistakes {
             self.report(errors::format::bad_format(map.span(at.0, at.1), mistake));
         }
         mistakes.is_empty().then_some(items)
+    }
+
+    /// Can the arguments be checked here? By a literal they can, and by some that ask for the same.
+    fn known_format(&self, kind: FormatKind, text: &ast::Expr) -> bool {
+        let Some(literals) = literals(text) else { return false };
+        let asked = literals.iter().filter_map(|literal| match &literal.kind {
+            Ast::Str(bytes) => Some(parse(kind, bytes)),
+            _ => None,
+        });
+        let asked: Vec<(Vec<Item>, Vec<Mistake>)> = asked.collect();
+        let wrong = asked.iter().any(|(_, mistakes)| !mistakes.is_empty());
+        wrong || asked.windows(2).all(|two| ask_the_same(&two[0].0, &two[1].0))
     }
 
     /// As many arguments from `first` on as the format asks for.
@@ -297,6 +305,18 @@ fn same_width(width: Width, int: IntTy) -> bool {
             Width::Int => 32,
             _ => 64,
         }
+}
+
+fn ask_the_same(a: &[Item], b: &[Item]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.expect == y.expect)
+}
+
+/// What a format asks for, or what is wrong with it, and where.
+fn parse(kind: FormatKind, bytes: &[u8]) -> (Vec<Item>, Vec<Mistake>) {
+    match kind {
+        FormatKind::Printf => parse::printf(bytes),
+        FormatKind::Scanf => parse::scanf(bytes),
+    }
 }
 
 /// The literals that an expression may be: one, or the arms of `?:`.
