@@ -27,10 +27,10 @@ pub trait Analysis {
 }
 
 /// Where control may go at the end of a block, in a fixed order. A branch on a constant has one
-/// successor (core, section 9.5).
-pub fn successors(body: &Body, term: &Terminator) -> SmallVec<[BlockId; 2]> {
+/// successor (core, section 9.5). A handler is entered from where an exception may be raised (9.7), not from its `try`.
+pub fn successors(term: &Terminator) -> SmallVec<[BlockId; 2]> {
     match term {
-        Terminator::Goto(to) => smallvec![*to],
+        Terminator::Goto(to) | Terminator::Try { body: to, .. } => smallvec![*to],
         Terminator::If { cond: Operand::Const(Const::Int(value, _)), then, otherwise } => {
             smallvec![if *value != 0 { *then } else { *otherwise }]
         }
@@ -39,13 +39,21 @@ pub fn successors(body: &Body, term: &Terminator) -> SmallVec<[BlockId; 2]> {
             smallvec![cases.iter().find(|(case, _)| case == value).map_or(*default, |(_, to)| *to)]
         }
         Terminator::Switch { cases, default, .. } => cases.iter().map(|(_, to)| *to).chain([*default]).collect(),
-        Terminator::Try { handler, body: into } => smallvec![*into, body.handlers[handler.0 as usize].catch],
         Terminator::Throw(_)
         | Terminator::Rethrow(_)
         | Terminator::Return(_)
         | Terminator::MissingReturn
         | Terminator::Unreachable => smallvec![],
     }
+}
+
+/// As [`successors`], the handler of a `try` included.
+pub fn reached(body: &Body, term: &Terminator) -> SmallVec<[BlockId; 2]> {
+    let mut reached = successors(term);
+    if let Terminator::Try { handler, .. } = term {
+        reached.push(body.handlers[handler.0 as usize].catch);
+    }
+    reached
 }
 
 /// May this instruction raise an exception?
@@ -78,7 +86,7 @@ pub fn solve<A: Analysis>(analysis: &mut A, body: &Body) -> Vec<Option<A::State>
             let thrown = analysis.thrown(body, &state, handler);
             merge(analysis, &mut states, &mut waiting, &rank, (at, catch), thrown);
         }
-        for (edge, to) in successors(body, &block.term).into_iter().enumerate() {
+        for (edge, to) in successors(&block.term).into_iter().enumerate() {
             let Some(arriving) = analysis.edge(body, &state, block, edge) else { continue };
             merge(analysis, &mut states, &mut waiting, &rank, (at, to.0 as usize), arriving);
         }
@@ -112,7 +120,7 @@ fn reverse_postorder(body: &Body) -> Vec<u32> {
     let mut rank = vec![u32::MAX; body.blocks.len()];
     let mut visited = vec![false; body.blocks.len()];
     let mut next = body.blocks.len() as u32;
-    let mut path = vec![(0usize, successors(body, &body.blocks[0].term), 0usize)];
+    let mut path = vec![(0usize, reached(body, &body.blocks[0].term), 0usize)];
     visited[0] = true;
     while let Some((at, below, i)) = path.last_mut() {
         match below.get(*i) {
@@ -120,7 +128,7 @@ fn reverse_postorder(body: &Body) -> Vec<u32> {
                 *i += 1;
                 let to = to.0 as usize;
                 if !std::mem::replace(&mut visited[to], true) {
-                    path.push((to, successors(body, &body.blocks[to].term), 0));
+                    path.push((to, reached(body, &body.blocks[to].term), 0));
                 }
             }
             None => {

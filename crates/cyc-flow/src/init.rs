@@ -113,7 +113,7 @@ pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
             analysis.statement(body, &mut state, block, index);
         }
         analysis.terminator(body, &mut state, block);
-        for to in successors(body, &block.term) {
+        for to in successors(&block.term) {
             if let Some(entry) = &entries[to.0 as usize] {
                 analysis.leak_at_join(body, &state, entry, block.term_span);
             }

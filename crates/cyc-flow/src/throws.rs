@@ -3,7 +3,7 @@
 //! No instruction that may raise an exception is reached where no handler of the function is active, and no handler lets
 //! one go on outwards. Checks that were proved are no such instructions.
 
-use crate::dataflow::{may_throw, successors};
+use crate::dataflow::{may_throw, reached};
 use crate::errors;
 use cyc_base::{Diagnostic, Span};
 use cyc_check::tast::{CLOSURE, TypedUnit};
@@ -48,7 +48,7 @@ fn reachable(body: &Body) -> Vec<usize> {
         if std::mem::replace(&mut seen[at], true) {
             continue;
         }
-        open.extend(successors(body, &body.blocks[at].term).iter().map(|to| to.0 as usize));
+        open.extend(reached(body, &body.blocks[at].term).iter().map(|to| to.0 as usize));
     }
     (0..seen.len()).filter(|at| seen[*at]).collect()
 }
