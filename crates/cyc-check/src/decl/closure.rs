@@ -13,7 +13,7 @@ use crate::tast::*;
 use crate::types::DeclAttrs;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::Ident;
-use cyc_types::{Aqual, Bound, PtrTy, QTy, Region, Ty};
+use cyc_types::{Aqual, Args, Bound, PtrTy, QTy, Region, Ty};
 
 impl Checker<'_> {
     /// The entries of closures, by nested function: for those that use variables around them and are used as values.
@@ -90,8 +90,8 @@ impl Checker<'_> {
     }
 }
 
-/// The pointer to a closure with this entry, of type `ty`, over these captures.
-pub(super) fn closure(whole: &Whole, entry: GlobalId, ty: Ty, captures: Vec<Expr>, span: Span) -> ExprKind {
+/// The pointer to a closure with this entry at these arguments, of type `ty`, over these captures.
+pub(super) fn closure(whole: &Whole, entry: (GlobalId, Args), ty: Ty, captures: Vec<Expr>, span: Span) -> ExprKind {
     let any = whole.types.pointer(PtrTy {
         to: QTy::from(Ty::VOID),
         nullable: true,
@@ -100,7 +100,7 @@ pub(super) fn closure(whole: &Whole, entry: GlobalId, ty: Ty, captures: Vec<Expr
         region: Region::Heap,
         aqual: Aqual::Aliasable,
     });
-    let function = Expr { kind: ExprKind::FunctionAddr(entry, whole.args), ty, span };
+    let function = Expr { kind: ExprKind::FunctionAddr(entry.0, entry.1), ty, span };
     let captures = captures.into_iter().map(|e| e.coerced(Coercion::Retype, any));
     runtime_call(CLOSURE, std::iter::once(function).chain(captures).collect(), ty, span).kind
 }

@@ -13,6 +13,7 @@ use crate::visit::{self, Visitor};
 use cyc_base::{Diagnostic, Span};
 use cyc_types::{Aqual, Args, Bound, FnTy, PtrTy, QTy, Region, Ty, TyKind, TyParam, Types, Varargs};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// What the rewriting of the bodies shares.
@@ -26,6 +27,8 @@ pub(super) struct Whole<'a> {
     by_global: FxHashMap<GlobalId, usize>,
     /// How many parameters of each stand before the extra arguments.
     fixed: Vec<usize>,
+    /// The type variables that each binds itself, among those of the whole.
+    own: Vec<Range<u32>>,
     /// The variables of others that each needs.
     pub captures: Vec<Vec<LocalId>>,
     /// The entries of the closures that some are as values.
@@ -49,24 +52,26 @@ impl Checker<'_> {
         for local in whole.captures.iter().flatten() {
             whole.locals[local.0 as usize].address_taken = true;
         }
-        let mut lifted = vec![];
+        let (mut lifted, mut not_instantiated) = (vec![], vec![]);
         for (n, inner) in nested.iter_mut().enumerate() {
             let mut lift = Lift::new(&whole, Some(n));
             visit::block(&mut lift, &mut inner.body);
             let captured = whole.captures[n].iter().map(|local| QTy::from(whole.pointer_to(*local)));
+            not_instantiated.append(&mut lift.not_instantiated);
             lifted.push((lift.locals, captured.collect::<Vec<QTy>>()));
         }
         let mut lift = Lift::new(&whole, None);
         visit::block(&mut lift, &mut function.body);
         function.locals = lift.locals;
+        not_instantiated.extend(lift.not_instantiated);
         let entries = nested.iter().enumerate().filter_map(|(n, inner)| {
             let id = whole.closures[n]?;
             Some(self.closure_entry(&whole, inner, &whole.captures[n], id, &function))
         });
         let entries: Vec<Function> = entries.collect();
-        for problem in self.captured_uniques(&whole, &nested) {
-            self.report(problem);
-        }
+        let mut problems = self.captured_uniques(&whole, &nested);
+        problems.extend(polymorphic_values(&nested, &function.vars, &not_instantiated));
+        problems.into_iter().for_each(|problem| self.report(problem));
         self.unit.functions.extend(entries);
         for (inner, (locals, captured)) in nested.into_iter().zip(lifted) {
             self.push_lifted(inner, locals, captured, &function);
@@ -104,6 +109,14 @@ impl Checker<'_> {
     }
 }
 
+/// Errors for nested functions with type variables of their own that are values without being instantiated. `vars` are the
+/// variables of the whole.
+fn polymorphic_values(nested: &[Nested], vars: &[TyParam], found: &[(usize, Span)]) -> Vec<Diagnostic> {
+    let found = found.iter().map(|(n, span)| (&nested[*n], *span));
+    let shaped = found.filter(|(inner, _)| inner.own.clone().any(|i| vars[i as usize].kind.is_type()));
+    shaped.map(|(inner, span)| errors::decl::nested_function_not_instantiated(span, inner.name)).collect()
+}
+
 impl Checker<'_> {
     /// The type of a function of the unit that comes from a nested one: it has these parameters, `fixed` of them before the
     /// extra arguments, and the variables of the outermost function.
@@ -139,12 +152,14 @@ impl<'a> Whole<'a> {
         }
         let by_global = nested.iter().enumerate().map(|(n, f)| (f.global, n)).collect();
         let fixed = nested.iter().map(|f| f.fixed).collect();
+        let own = nested.iter().map(|f| f.own.clone()).collect();
         let mut whole = Whole {
             types,
             locals,
             owners,
             by_global,
             fixed,
+            own,
             captures: vec![vec![]; nested.len()],
             closures,
             args: Args::NONE,
@@ -176,6 +191,18 @@ impl<'a> Whole<'a> {
             }
         }
         grown
+    }
+
+    /// The arguments of the function that comes from the nested function `n`: what is given for its own variables, and the
+    /// variables of the functions around it for themselves.
+    fn args_of(&self, n: usize, given: Args) -> Args {
+        if self.args == Args::NONE || given == Args::NONE {
+            return self.args;
+        }
+        let mut args = self.types.args(self.args).to_vec();
+        let own = self.own[n].start as usize..self.own[n].end as usize;
+        args[own].copy_from_slice(self.types.args(given));
+        self.types.intern_args(args)
     }
 
     /// A non-null pointer to a variable. (Regions have done their work.)
@@ -236,12 +263,14 @@ struct Lift<'a> {
     locals: Vec<Local>,
     /// Where a local of the whole is now: a local of its own, or (true) behind the pointer in one.
     places: FxHashMap<LocalId, (LocalId, bool)>,
+    /// Where nested functions that bind variables are values without arguments for them.
+    not_instantiated: Vec<(usize, Span)>,
 }
 
 impl<'a> Lift<'a> {
     /// For the nested function `n`, or the outermost one: fixed parameters, pointers, all other locals.
     fn new(whole: &'a Whole<'a>, n: Option<usize>) -> Lift<'a> {
-        let mut lift = Lift { whole, locals: vec![], places: FxHashMap::default() };
+        let mut lift = Lift { whole, locals: vec![], places: FxHashMap::default(), not_instantiated: vec![] };
         let own = (0..whole.owners.len() as u32).filter(|local| whole.owners[*local as usize] == n);
         let own: Vec<LocalId> = own.map(LocalId).collect();
         let (fixed, rest) = own.split_at(n.map_or(0, |n| whole.fixed[n]).min(own.len()));
@@ -320,7 +349,7 @@ impl Visitor for Lift<'_> {
         match &mut e.kind {
             ExprKind::Call { callee: Callee::Direct(id, given), args } => {
                 let Some(&n) = self.whole.by_global.get(id) else { return };
-                *given = self.whole.args;
+                *given = self.whole.args_of(n, *given);
                 let pointers = self.pointers(n, span);
                 // Extra arguments, one fat pointer, stay last.
                 let at = args.len().min(self.whole.fixed[n]);
@@ -328,9 +357,12 @@ impl Visitor for Lift<'_> {
             }
             ExprKind::FunctionAddr(id, given) => {
                 let Some(&n) = self.whole.by_global.get(id) else { return };
-                *given = self.whole.args;
-                let Some(entry) = self.whole.closures[n] else { return };
-                e.kind = closure(self.whole, entry, e.ty, self.pointers(n, span), span);
+                if *given == Args::NONE && !self.whole.own[n].is_empty() {
+                    self.not_instantiated.push((n, span));
+                }
+                *given = self.whole.args_of(n, *given);
+                let (Some(entry), args) = (self.whole.closures[n], *given) else { return };
+                e.kind = closure(self.whole, (entry, args), e.ty, self.pointers(n, span), span);
             }
             _ => {}
         }

@@ -5,7 +5,7 @@
 
 use super::function::closing_brace;
 use super::lift::Uses;
-use crate::cx::Checker;
+use crate::cx::{Checker, Hidden};
 use crate::errors;
 use crate::scope::Entity;
 use crate::tast::*;
@@ -22,14 +22,21 @@ use std::rc::Rc;
 pub(crate) struct NestedCx {
     /// In the order in which their bodies end.
     pub functions: Vec<Nested>,
-    /// The outermost blocks of the nested functions that bind region variables, by `Region::Param`.
+    /// The outermost blocks of the nested functions that bind variables, by their place among the parameters of the whole.
     scopes: FxHashMap<u32, ScopeId>,
+    /// The effects of nested functions that write one, by their outermost blocks.
+    effects: FxHashMap<ScopeId, Vec<Region>>,
     /// The blocks that declare the nested functions that use variables around them.
     homes: FxHashMap<GlobalId, ScopeId>,
 }
 
 impl NestedCx {
-    /// The outermost block of the nested function that binds a region variable, if one does.
+    /// The effect that the nested function with this outermost block writes.
+    pub fn effect_of(&self, scope: ScopeId) -> Option<&[Region]> {
+        self.effects.get(&scope).map(Vec::as_slice)
+    }
+
+    /// The outermost block of the nested function that binds a variable, if one does.
     pub fn scope_of(&self, param: u32) -> Option<ScopeId> {
         self.scopes.get(&param).copied()
     }
@@ -52,6 +59,8 @@ pub(crate) struct Nested {
     /// How many parameters stand before the extra arguments.
     pub fixed: usize,
     pub ret: Ty,
+    /// The variables that it binds, among the parameters of the whole.
+    pub own: Range<u32>,
     pub body: Block,
     pub labels: Vec<Symbol>,
     /// Does it use variables around it, itself or through the functions that it calls?
@@ -79,14 +88,6 @@ impl Checker<'_> {
             self.names.declare_value(ident.name, Entity::Error, ident.span);
             return;
         };
-        if fn_ty.vars.iter().any(|var| var.kind != Kind::E) {
-            self.report(errors::decl::nested_function_with_variables(ident.span, ident.name));
-            self.names.declare_value(ident.name, Entity::Error, ident.span);
-            return;
-        }
-        if fn_ty.effect.is_some() {
-            self.report(errors::unsupported(ident.span, "the effect of a nested function"));
-        }
         let id = self.declare_static_local(super::global::NewGlobal {
             ident,
             qty: ty.into(),
@@ -103,7 +104,8 @@ impl Checker<'_> {
         self.check_nested_body(id, ident, &fn_ty, function);
     }
 
-    /// The body, a block within the present one whose region variables are fresh parameters of the whole.
+    /// The body, a block within the present one whose variables are fresh parameters of the whole. Those that are no regions
+    /// count as hidden: no type from around it may mention them.
     fn check_nested_body(&mut self, id: GlobalId, ident: Ident, ty: &Rc<FnTy>, function: &ast::Function) {
         let body = &function.body;
         let first = self.func.locals.len() as u32;
@@ -115,6 +117,14 @@ impl Checker<'_> {
             self.func.nested.scopes.insert(i, scope);
             self.names.declare_tyvar(var.name, i);
             args.push(var.arg(Var::Param(i), &self.unit.types));
+            if var.kind != Kind::E {
+                let born = self.func.infer.age();
+                self.func.hidden.push(Hidden { index: i, scope, born, span: ident.span });
+            }
+        }
+        if let Some(effect) = ty.effect {
+            let effect = self.unit.types.substitute_region(effect, &args);
+            self.func.nested.effects.insert(scope, self.unit.types.atoms(effect).to_vec());
         }
         let constraints: Vec<Constraint> =
             ty.constraints.iter().map(|c| self.unit.types.substitute_constraint(*c, &args)).collect();
@@ -150,6 +160,7 @@ impl Checker<'_> {
             params: types.len() as u32,
             fixed: ty.params.len(),
             ret,
+            own: known..known + ty.vars.len() as u32,
             body,
             labels,
             captures,

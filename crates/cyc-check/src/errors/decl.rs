@@ -443,10 +443,11 @@ pub fn main_is_not_the_start(ident: Ident, what: &str) -> Diagnostic {
 
 // ---------------------------------------------------------------- nested functions
 
-pub fn nested_function_with_variables(span: Span, name: Symbol) -> Diagnostic {
-    Diagnostic::error("E0764", span, format!("the nested function `{name}` has type variables of its own"))
-        .here("only those of the function around it may be used")
-        .help("define it outside of the function; then it can be polymorphic itself")
+pub fn nested_function_not_instantiated(span: Span, name: Symbol) -> Diagnostic {
+    Diagnostic::error("E0764", span, format!("the nested function `{name}` cannot be a polymorphic value"))
+        .here("it can only be called, or instantiated")
+        .note("a polymorphic value is one table for the whole program; a nested function belongs to a call of the function around it")
+        .help("instantiate it here, or define it outside of the function")
 }
 
 pub fn nested_function_uses_unique(span: Span, name: Symbol, variable: Symbol, declared: Span) -> Diagnostic {

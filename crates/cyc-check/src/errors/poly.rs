@@ -212,6 +212,13 @@ pub fn hidden_escapes(span: Span, shown: &str, name: Symbol, pattern: Span) -> D
         .help("finish the work on what was unpacked within the block or clause of the pattern")
 }
 
+pub fn nested_variable_escapes(span: Span, shown: &str, name: Symbol, function: Span) -> Diagnostic {
+    Diagnostic::error("E0843", span, format!("the type variable {name} would escape the nested function that binds it"))
+        .here(format!("a value of type `{shown}` is kept outside of the function"))
+        .label(function, format!("this function binds {name}"))
+        .help("a type of the functions around it cannot mention what each call of it chooses anew")
+}
+
 pub fn field_of_unknown_place(name: Ident, shown: &str) -> Diagnostic {
     Diagnostic::error("E0834", name.span, format!("the place of field `{}` is not known", name.name))
         .here(format!("its type, {shown}, is of unknown size and alignment"))

@@ -107,8 +107,8 @@ impl Checker<'_> {
         let own = self.func.ty.as_ref().map_or(0, |f| f.vars.len() as u32);
         match *self.unit.types.kind(ty) {
             TyKind::Error => true,
-            // Opaque, and unpacked: of 8 bytes by this very rule. The function's own may be of 4.
-            TyKind::Var(Var::Param(index)) => index >= own,
+            // Opaque, and unpacked: of 8 bytes by this very rule. Those of functions may be of 4.
+            TyKind::Var(Var::Param(index)) => index >= own && self.func.nested.scope_of(index).is_none(),
             TyKind::Var(_) => false,
             _ => self.layout(ty).is_some_and(|l| l.size == 8),
         }
@@ -259,6 +259,9 @@ impl Checker<'_> {
 
     pub(crate) fn report_escape(&mut self, hidden: Hidden, ty: Ty, span: Span) {
         let (shown, name) = (self.show(ty), self.func.params[hidden.index as usize].name);
-        self.report(errors::poly::hidden_escapes(span, &shown, name, hidden.span));
+        self.report(match self.func.nested.scope_of(hidden.index) {
+            Some(_) => errors::poly::nested_variable_escapes(span, &shown, name, hidden.span),
+            None => errors::poly::hidden_escapes(span, &shown, name, hidden.span),
+        });
     }
 }

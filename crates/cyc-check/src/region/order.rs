@@ -11,7 +11,7 @@
 
 use super::{RegionCx, ScopeKind};
 use crate::cx::{Checker, FnCx};
-use cyc_types::{Constraint, Region, ScopeId, TyKind, Types};
+use cyc_types::{Constraint, Region, ScopeId, TyKind, Types, Var};
 
 /// The regions of one function.
 #[derive(Clone, Copy)]
@@ -71,23 +71,37 @@ impl Order<'_> {
     /// O2 and O3: is the region in the capability everywhere within the scope, constraints apart?
     fn live_in(self, region: Region, scope: ScopeId) -> bool {
         match region {
-            Region::Scope(outer) => self.func.encloses(outer, scope),
-            Region::Current => true,
-            // A nested function's own are in its effect.
-            Region::Param(index)
-                if self.func.nested.scope_of(index).is_some_and(|own| self.func.encloses(own, scope)) =>
-            {
-                true
+            Region::Scope(outer) => return self.func.encloses(outer, scope),
+            Region::Current => return true,
+            _ => {}
+        }
+        let opened = |s: ScopeId| match self.func.scope(s).kind {
+            ScopeKind::Open(of) => self.types.atoms(of).contains(&region),
+            _ => false,
+        };
+        for around in self.func.scopes_around(scope) {
+            if opened(around) {
+                return true;
             }
-            _ if self.regions.effect.contains(&region) => true,
-            _ => {
-                let opened = |s: ScopeId| match self.func.scope(s).kind {
-                    ScopeKind::Open(of) => self.types.atoms(of).contains(&region),
-                    _ => false,
-                };
-                self.func.scopes_around(scope).any(opened)
+            // The effect that a nested function writes is all that it may use, beside the blocks around it.
+            if let Some(effect) = self.func.nested.effect_of(around) {
+                return effect.contains(&region);
             }
         }
+        self.regions.effect.contains(&region) || self.is_own_of_nested(region, scope)
+    }
+
+    /// Is the region bound by a nested function around the scope, or that of such a type? It is in the effect then.
+    fn is_own_of_nested(self, region: Region, scope: ScopeId) -> bool {
+        let var = match region {
+            Region::Of(ty) => match self.types.kind(self.resolve(ty)) {
+                TyKind::Var(var) => Some(*var),
+                _ => None,
+            },
+            _ => region.var(),
+        };
+        let Some(Var::Param(index)) = var else { return false };
+        self.func.nested.scope_of(index).is_some_and(|own| self.func.encloses(own, scope))
     }
 
     /// May the region be named in the scope?
