@@ -198,8 +198,8 @@ CYC_INLINE int cyc_zero_scan_8(const void *ptr, cyc_i64 index) {
   } while (0)
 
 /* ---------------------------------------------------------------- swap
- * A pointer that other threads may reach is exchanged at once: nobody sees it in between (memory, section 14.2). As long as the
- * process has one thread, which the C library knows, that needs no atomic instruction. */
+ * What other threads may reach is exchanged at once: two of them never get the same value (memory, section 14.2). As long as
+ * the process has one thread, which the C library knows, that needs no lock (unique/swap.c). */
 #if defined __has_include
 #if __has_include(<sys/single_threaded.h>)
 extern char __libc_single_threaded;
@@ -210,14 +210,41 @@ extern char __libc_single_threaded;
 #define CYC_ONE_THREAD 0
 #endif
 
-/* Puts `value` into the word at `place`; what was there. */
-CYC_INLINE void *cyc_swap(void *place, void *value) {
-  void *old;
-  if (!CYC_ONE_THREAD) return __atomic_exchange_n((void **)place, value, __ATOMIC_ACQ_REL);
-  old = *(void **)place;
-  *(void **)place = value;
-  return old;
-}
+/* The largest value that is exchanged: a fat pointer. */
+#define CYC_SWAP_MOST sizeof(cyc_fat)
+
+/* Exchanges `size` bytes at a place that other threads may reach with those at one that only this thread reaches. */
+void cyc_swap_with_own(void *place, void *own, cyc_size size);
+/* The same for two places that other threads may reach. */
+void cyc_swap_shared(void *a, void *b, cyc_size size);
+
+/* Two places that no other thread can reach. The first is written first: where the second lies may not depend on it. */
+#define CYC_SWAP(a, b)                                                                               \
+  do {                                                                                               \
+    __typeof__(a) cyc_w_ = (a);                                                                      \
+    (a) = (b);                                                                                       \
+    (b) = cyc_w_;                                                                                    \
+  } while (0)
+
+/* `own` is such a place, the other one is not, and may depend on it. */
+#define CYC_SWAP_WITH_OWN(own, place)                                                                \
+  do {                                                                                               \
+    __typeof__(own) *cyc_at_ = &(place), cyc_w_ = (own);                                             \
+    if (CYC_ONE_THREAD) {                                                                            \
+      (own) = *cyc_at_;                                                                              \
+      *cyc_at_ = cyc_w_;                                                                             \
+    } else {                                                                                         \
+      cyc_swap_with_own(cyc_at_, &cyc_w_, sizeof cyc_w_);                                            \
+      (own) = cyc_w_;                                                                                \
+    }                                                                                                \
+  } while (0)
+
+/* Neither is; the first is written first. */
+#define CYC_SWAP_SHARED(a, b)                                                                        \
+  do {                                                                                               \
+    if (CYC_ONE_THREAD) CYC_SWAP(a, b);                                                              \
+    else cyc_swap_shared(&(a), &(b), sizeof(a));                                                     \
+  } while (0)
 
 /* ---------------------------------------------------------------- arithmetic that C leaves undefined
  * A zero divisor raises SIGFPE, the quotient of the least integer and -1 wraps. */

@@ -7,7 +7,7 @@ use crate::literal;
 use cyc_base::Span;
 use cyc_mir::types::{PlaceTy, base_ty, is_fat, place_ty, step};
 use cyc_mir::*;
-use cyc_types::{Aqual, Bound, QTy, Ty, TyKind};
+use cyc_types::{Aqual, QTy, Ty, TyKind};
 use std::fmt::Write;
 
 /// Expressions deeper than this get a variable.
@@ -227,37 +227,19 @@ impl<'u, 'a> Function<'u, 'a> {
         }
     }
 
-    /// `a :=: b`. A word that others may reach is exchanged at once against one that only this function reaches; nobody sees
-    /// it in between (memory, section 14.2).
+    /// `a :=: b`. What other threads may reach is exchanged at once: two of them never get the same value (memory, section
+    /// 14.2).
     fn swap(&mut self, a: &Place, b: &Place) {
         // The places are written more than once: what they read on the way is kept as it is now.
         self.settle(Writes::Everything);
-        let (left, ty) = self.place(a);
-        let (right, _) = self.place(b);
-        let word = self.types().as_pointer(ty.ty()).is_some_and(|ptr| ptr.bound != Bound::Fat);
-        let shared = (self.is_shared(a), self.is_shared(b));
-        self.begin();
-        if word && shared.0 != shared.1 {
-            let (own, other) = if shared.0 { (&right, &left) } else { (&left, &right) };
-            self.write(own);
-            self.out.push_str(" = cyc_swap(&(");
-            self.write(other);
-            self.out.push_str("), ");
-            self.write(own);
-            self.out.push_str(");");
-        } else {
-            let text = self.cx.types.text(ty.ty());
-            let _ = write!(self.out, "{{ {text} _cycW = ");
-            self.write(&left);
-            self.out.push_str("; ");
-            self.write(&left);
-            self.out.push_str(" = ");
-            self.write(&right);
-            self.out.push_str("; ");
-            self.write(&right);
-            self.out.push_str(" = _cycW; }");
-        }
-        self.end();
+        let (left, right) = (self.place(a).0, self.place(b).0);
+        let (exchange, places) = match (self.is_shared(a), self.is_shared(b)) {
+            (false, false) => ("CYC_SWAP", [left, right]),
+            (false, true) => ("CYC_SWAP_WITH_OWN", [left, right]),
+            (true, false) => ("CYC_SWAP_WITH_OWN", [right, left]),
+            (true, true) => ("CYC_SWAP_SHARED", [left, right]),
+        };
+        self.expr_stmt(&Expr::call(exchange, places.into()));
     }
 
     /// Can another thread reach the place: is it global, or behind a pointer that need not be the only one? A counted object
