@@ -151,7 +151,8 @@ pub fn moved_away(
         return error.help("give the variable another value in the same round, or move it only after the loop");
     }
     let error = error.here("used here");
-    let again = at.lo > span.lo;
+    // What is used contains what takes it away in the same round: `s->a[take(s)]`.
+    let again = at.lo > span.lo && at.hi > span.hi;
     let path = match (sure, again) {
         (_, true) => ", in an earlier round of the loop",
         (false, _) => ", on one of the paths that lead here",

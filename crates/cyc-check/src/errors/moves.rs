@@ -66,6 +66,14 @@ pub fn reference_behind_restricted(span: Span) -> Diagnostic {
         .help("match the value itself, or match through an `alias`, during which nobody can free the object")
 }
 
+/// A pointer that was read, and a call before it is used.
+pub fn held_during_call(span: Span, call: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0535", span, "the object may be gone before this pointer is used")
+        .here(format!("a `{shown}` is read here, and followed after the call"))
+        .label(call, "this call may free the object")
+        .help("store what the call returns in a variable before")
+}
+
 /// E-ARITH.
 pub fn arithmetic(span: Span, shown: &str) -> Diagnostic {
     Diagnostic::error("E0529", span, format!("a pointer of type `{shown}` cannot be moved along"))

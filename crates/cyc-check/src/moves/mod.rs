@@ -15,7 +15,9 @@
 //! 5. A conversion to a type that may be copied forgets the right to free: that is a move for good, wherever it stands.
 //! 6. The value of an assignment is not moved on; pointers to be freed are not moved along; datatypes hold no such values.
 //! 7. No address of what must not be copied, or of what lies behind such a pointer, is taken.
+//! 8. No call stands between the read of such a pointer and its use, where the pointer cannot be read again ([`held`]).
 
+mod held;
 pub(crate) mod path;
 pub(crate) mod pattern;
 
@@ -201,6 +203,7 @@ impl Checker<'_> {
             ExprKind::Swap(a, b) => {
                 self.place_moves(a);
                 self.place_moves(b);
+                self.check_not_held(a, held::call_in_place(b));
             }
             ExprKind::Throw(a) => self.moves(a, Take),
             ExprKind::Aggregate(parts) => parts.iter_mut().for_each(|(_, part)| self.moves(part, Take)),
@@ -236,10 +239,12 @@ impl Checker<'_> {
             PlaceKind::Index(pointer, index) => {
                 self.pointer_moves(pointer);
                 self.moves(index, Look);
+                self.check_pointer_not_held(pointer, held::call_in(index));
             }
             PlaceKind::Element(inner, index) => {
                 self.place_moves(inner);
                 self.moves(index, Look);
+                self.check_not_held(inner, held::call_in(index));
             }
             PlaceKind::Field(inner, _) | PlaceKind::Component(inner, _) => self.place_moves(inner),
             PlaceKind::Temp(value) => self.moves(value, Take),

@@ -92,6 +92,7 @@ impl<'a> Lower<'a> {
         let at = self.point();
         self.note_write(&left);
         let right = self.protect_place(right, at, span);
+        let left_guard = left_guard.at(&left);
         self.check_write(left_guard, &Operand::Copy(right.clone()), span);
         self.check_write(right_guard, &Operand::Copy(left.clone()), span);
         self.note_write(&right);

@@ -17,6 +17,7 @@ mod loan;
 mod pattern;
 mod place;
 mod pointer;
+mod reach;
 mod region;
 mod simplify;
 mod stmt;
@@ -24,7 +25,7 @@ mod switch;
 mod tagged;
 
 use crate::mir::*;
-use crate::types::{PlaceTy, operand_ty, place_ty};
+use crate::types::{PlaceTy, place_ty};
 use cyc_base::Span;
 use cyc_check::tast::{self, Function, LocalId, TypedUnit};
 use cyc_types::{PtrTy, QTy, ScopeId, Ty, Types};
@@ -118,6 +119,8 @@ struct Lower<'a> {
     targets: Vec<Target>,
     next_clauses: Vec<Option<NextClause>>,
     labels: Vec<Option<(BlockId, Option<FrameId>)>>,
+    /// Temporaries with what fat pointers that must not be copied hold, and where these stand (`reach.rs`).
+    looked_at: FxHashMap<Local, Place>,
     gotos: Vec<PendingGoto>,
     /// By block: its variables that hold values that must not be copied.
     restricted: FxHashMap<ScopeId, Vec<Local>>,
@@ -172,6 +175,7 @@ impl<'a> Lower<'a> {
             targets: vec![],
             next_clauses: vec![],
             labels: vec![None; function.labels.len()],
+            looked_at: FxHashMap::default(),
             gotos: vec![],
             passed: vec![],
             standing: None,
@@ -333,47 +337,6 @@ impl<'a> Lower<'a> {
         self.body.blocks[at.block.0 as usize].stmts.insert(at.index, Stmt { kind, span });
     }
 
-    /// The place as it was when it was evaluated: pointers and indices on the way are copied into temporaries.
-    fn protect_place(&mut self, place: Place, at: Point, span: Span) -> Place {
-        let changes = place.proj.iter().enumerate().any(|(i, step)| match step {
-            Proj::Deref(index) => {
-                index.as_ref().is_some_and(|index| self.operand_changes(index, at.written))
-                    || self.place_changes(place.base, &place.proj[..i], at.written)
-            }
-            Proj::Element(index) => self.operand_changes(index, at.written),
-            Proj::Field(_) | Proj::Variant(..) => false,
-        });
-        if !changes {
-            if self.written.len() > at.written {
-                self.recheck_members(&place, span);
-            }
-            return place;
-        }
-        let mut at = at;
-        let start = place.proj.iter().rposition(|step| matches!(step, Proj::Deref(_))).unwrap_or(0);
-        let mut kept = place.clone();
-        if matches!(place.proj[start], Proj::Deref(_)) {
-            let pointer = Place { base: place.base, proj: place.proj[..start].to_vec() };
-            let ty = self.place_ty(&pointer).ty();
-            let temp = self.temp(ty, span);
-            self.insert(at, StmtKind::Assign(Place::local(temp), Rvalue::Use(Operand::Copy(pointer))), span);
-            at.index += 1;
-            kept = Place { base: Base::Local(temp), proj: place.proj[start..].to_vec() };
-        }
-        for step in &mut kept.proj {
-            let (Proj::Deref(Some(index)) | Proj::Element(index)) = step else { continue };
-            if let Operand::Copy(_) = index {
-                let ty = operand_ty(self.unit, &self.body.locals, index);
-                let temp = self.temp(ty, span);
-                let old = std::mem::replace(index, Operand::local(temp));
-                self.insert(at, StmtKind::Assign(Place::local(temp), Rvalue::Use(old)), span);
-                at.index += 1;
-            }
-        }
-        self.recheck_members(&kept, span);
-        kept
-    }
-
     fn operand_changes(&self, operand: &Operand, since: usize) -> bool {
         match operand {
             Operand::Copy(place) => self.place_changes(place.base, &place.proj, since),
@@ -411,18 +374,6 @@ impl<'a> Lower<'a> {
 
     fn place_ty(&self, place: &Place) -> PlaceTy {
         place_ty(self.unit, &self.body.locals, place)
-    }
-
-    /// An operand as a place to go on from; a fat pointer in memory is read once, into a temporary.
-    fn fat_once(&mut self, operand: Operand, ty: Ty, span: Span) -> Place {
-        match operand {
-            Operand::Copy(place) if place.as_local().is_none() && crate::types::is_fat(self.types(), ty) => {
-                let temp = self.temp(ty, span);
-                self.assign(Place::local(temp), Rvalue::Use(Operand::Copy(place)), span);
-                Place::local(temp)
-            }
-            operand => self.as_place(operand, ty, span),
-        }
     }
 
     /// An operand as a place to go on from.

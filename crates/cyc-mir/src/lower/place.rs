@@ -13,6 +13,21 @@ pub(super) enum Guard {
     Array { index: Operand, len: u64 },
 }
 
+impl Guard {
+    /// The same for the place as it is now: it may have been reached again since.
+    pub(super) fn at(self, place: &Place) -> Guard {
+        let Some((step, way)) = place.proj.split_last() else { return self };
+        match (self, step) {
+            (Guard::Pointer { .. }, Proj::Deref(index)) => Guard::Pointer {
+                ptr: Operand::Copy(Place { base: place.base, proj: way.to_vec() }),
+                index: index.clone().unwrap_or(Operand::int(0, Ty::INT)),
+            },
+            (Guard::Array { len, .. }, Proj::Element(index)) => Guard::Array { index: index.clone(), len },
+            (guard, _) => guard,
+        }
+    }
+}
+
 impl<'a> Lower<'a> {
     pub(super) fn place(&mut self, place: &tast::Place) -> Place {
         self.guarded_place(place).0
@@ -88,7 +103,7 @@ impl<'a> Lower<'a> {
         let Some(ptr) = self.pointer(ty) else { unreachable!("the checker dereferences pointers only") };
         let pointer = self.evaluate(pointer);
         let index = index.map(|index| self.operand(index));
-        let pointer = self.protect(pointer, span);
+        let pointer = self.protect_pointer(pointer, span);
         let place = self.fat_once(pointer, ty, span);
         let operand = Operand::Copy(place.clone());
         let zero = Operand::int(0, Ty::INT);
@@ -104,7 +119,14 @@ impl<'a> Lower<'a> {
     }
 
     /// The checks before element `index` of a pointer is touched.
-    fn access_checks(&mut self, operand: &Operand, ptr: PtrTy, index: Operand, why: CheckReason, span: Span) {
+    pub(super) fn access_checks(
+        &mut self,
+        operand: &Operand,
+        ptr: PtrTy,
+        index: Operand,
+        why: CheckReason,
+        span: Span,
+    ) {
         let bound = match ptr.bound {
             Bound::Fat => {
                 let check = CheckKind::FatBounds { ptr: operand.clone(), index, count: 1 };
