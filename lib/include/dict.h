@@ -7,6 +7,7 @@
 #include <core.h>
 #include <iter.h>
 #include <list.h>
+#include <stdio.h>
 
 namespace Dict {
 using List;
@@ -99,6 +100,13 @@ dict_t<`a, `b, `r> rdelete_same(dict_t<`a, `b, `r> d, `a k);
 
 // An iterator by ascending keys.
 Iter::iter_t<$(`a, `b), regions($(`a, `b)) + `r1 + `r2> make_iter(region_t<`r1> rgn, dict_t<`a, `b, `r2> d);
+
+// Writes the number of bindings (putw), then each key and its value by ascending keys, with functions that are handed env and return
+// the next one; the last one. Core::Failure if the stream fails.
+`c marshal(region_t<`r> h, `c env, `c write_key(`c, FILE @`f, `a), `c write_val(`c, FILE @`f, `b), FILE @`f fp, dict_t<`a, `b> d);
+// Reads what marshal wrote. Core::Failure if the input ends within it, or the number is negative.
+dict_t<`a, `b> unmarshal(region_t<`r> h, `c::A @`H env, int (@`H cmp)(`a, `a), `a read_key(`c @`H, FILE @`f),
+                         `b read_val(`c @`H, FILE @`f), FILE @`f fp);
 
 }
 #endif

@@ -19,6 +19,9 @@ extern "C" {
   // The next entry, in an object of its own; null at the end.
   struct dirent *readdir(DIR @d) asm("cyc_lib_readdir");
   void rewinddir(DIR @d) asm("cyc_lib_rewinddir");
+  // Places in a folder, which only they understand.
+  long telldir(DIR @d) asm("cyc_lib_telldir");
+  void seekdir(DIR @d, long place) asm("cyc_lib_seekdir");
   int closedir(DIR @d) asm("cyc_lib_closedir");
 }
 

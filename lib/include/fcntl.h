@@ -16,6 +16,42 @@
 #define O_NOFOLLOW 0400000
 #define O_CLOEXEC 02000000
 
+#define O_SYNC 04010000
+#define O_NOCTTY 0400
+#define O_ACCMODE 3
+#define F_DUPFD 0
+#define F_GETFD 1
+#define F_SETFD 2
+#define F_GETFL 3
+#define F_SETFL 4
+#define F_GETLK 5
+#define F_SETLK 6
+#define F_SETLKW 7
+#define F_SETOWN 8
+#define F_GETOWN 9
+#define F_DUPFD_CLOEXEC 1030
+#define FD_CLOEXEC 1
+#define F_RDLCK 0
+#define F_WRLCK 1
+#define F_UNLCK 2
+
+struct flock {
+  short l_type;
+  short l_whence;
+  off_t l_start;
+  off_t l_len;
+  pid_t l_pid;
+};
+datatype FcntlArg<`r::E> {
+  Flock(struct flock @`r);
+  Long(long)
+};
+typedef datatype FcntlArg<`r> @`r fcntlarg_t<`r::E>;
+
+// Asks about a descriptor, or changes it: a number, or a lock, follows the request where it takes one. -1 with EINVAL for requests
+// that are not named here; Core::Failure for more arguments than one.
+int fcntl(int fd, int request, ... inject fcntlarg_t);
+
 extern "C" {
   // The mode of a file that is made is the argument after the flags; 0 if there is none.
   int open(const char @path, int flags, ... mode_t) asm("cyc_lib_open");

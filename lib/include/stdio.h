@@ -39,8 +39,11 @@ extern "C" {
   FILE *fopen(const char @path, const char @mode) asm("cyc_lib_fopen");
   FILE *fdopen(int fd, const char @mode) asm("cyc_lib_fdopen");
   FILE *freopen(const char @path, const char @mode, FILE @`H f) asm("cyc_lib_freopen");
+  FILE *`r r_freopen(region_t<`r> h, const char @path, const char @mode, FILE @`r f) asm("cyc_lib_r_freopen");
   FILE *tmpfile(void) asm("cyc_lib_tmpfile");
   FILE *popen(const char @command, const char @mode) asm("cyc_lib_popen");
+  // A name that no file had; copied to `s` unless that is null, Array_bounds if it has fewer than L_tmpnam bytes. mkstemp is better.
+  char ?`H tmpnam(char ?`H s) asm("cyc_lib_tmpnam");
   int pclose(FILE @f) asm("cyc_lib_pclose");
   int fclose(FILE @f) asm("cyc_lib_fclose");
   int fflush(FILE *f) asm("cyc_lib_fflush");
@@ -69,6 +72,18 @@ extern "C" {
   int putc(int c, FILE @f) asm("cyc_lib_putc");
   int fputs(const char @s, FILE @f) asm("cyc_lib_fputs");
   char ?@nozeroterm`r fgets(char ?@nozeroterm`r s, int n, FILE @f) asm("cyc_lib_fgets");
+  // Words of the machine: an int in its own bytes. EOF at the end, which may be a word too.
+  int getw(FILE @f) asm("cyc_lib_getw");
+  int putw(int w, FILE @f) asm("cyc_lib_putw");
+
+  // A stream for one thread alone; 0, or another number if it is another thread's. What is _unlocked does not ask.
+  void flockfile(FILE @f) asm("cyc_lib_flockfile");
+  int ftrylockfile(FILE @f) asm("cyc_lib_ftrylockfile");
+  void funlockfile(FILE @f) asm("cyc_lib_funlockfile");
+  int getc_unlocked(FILE @f) asm("cyc_lib_getc_unlocked");
+  int getchar_unlocked(void);
+  int putc_unlocked(int c, FILE @f) asm("cyc_lib_putc_unlocked");
+  int putchar_unlocked(int c);
 
   // Blocks.
   size_t fread(char ?@nozeroterm buf, size_t size, size_t count, FILE @f) asm("cyc_lib_fread");
@@ -128,6 +143,28 @@ int vsprintf(char ?@nozeroterm s, const char ?fmt, parg_t ?ap);
 int vsnprintf(char ?@nozeroterm s, size_t n, const char ?fmt, parg_t ?ap);
 char ?`H vaprintf(const char ?fmt, parg_t ?ap);
 char ?`r vrprintf(region_t<`r> h, const char ?fmt, parg_t ?ap);
+
+// A place for what formatted input finds. Kinds of integers: signed ones have unsigned twins.
+datatype ScanfArg<`r::E> {
+  ShortPtr_sa(short @`r);
+  UShortPtr_sa(unsigned short @`r);
+  IntPtr_sa(int @`r);
+  UIntPtr_sa(unsigned int @`r);
+  LongPtr_sa(long @`r);
+  ULongPtr_sa(unsigned long @`r);
+  SCharPtr_sa(signed char @@nozeroterm `r);
+  UCharPtr_sa(unsigned char @@nozeroterm `r);
+  StringPtr_sa(char ?`r);
+  DoublePtr_sa(double @`r);
+  FloatPtr_sa(float @`r);
+  CharPtr_sa(char ?@nozeroterm `r)
+};
+typedef datatype ScanfArg<`r1> @`r2 sarg_t<`r1::E, `r2::E>;
+
+// Formatted input by a format that need not be a literal: Core::Invalid_argument if an argument does not fit its conversion.
+int vscanf(const char ?fmt, sarg_t ?ap);
+int vfscanf(FILE @f, const char ?fmt, sarg_t ?ap);
+int vsscanf(const char ?s, const char ?fmt, sarg_t ?ap);
 
 // A file cannot be opened, whose name this is; a stream cannot be closed.
 @extensible datatype exn { extern FileOpenError(const char ?`H); extern FileCloseError };

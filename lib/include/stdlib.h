@@ -20,8 +20,15 @@ extern "C" {
   void exit(int status) __attribute__((noreturn));
   void _Exit(int status) __attribute__((noreturn));
   int atexit(void (@action)(void));
-  char *getenv(const char @name);
+  // The value in a fresh string, or null.
+  char *getenv(const char @name) asm("cyc_lib_getenv");
+  // `NAME=value` is copied. setenv replaces an old value only if it is told to.
+  int putenv(const char @entry) asm("cyc_lib_putenv");
+  int setenv(const char @name, const char @value, int replace);
+  int unsetenv(const char @name);
   int system(const char @command);
+  // Makes and opens a file; the last six characters of its name, which must be XXXXXX, are chosen. A descriptor, or -1.
+  int mkstemp(char @name);
 
   int abs(int n);
   long labs(long n);
@@ -62,6 +69,12 @@ extern "C" {
   long jrand48(unsigned short @{3} state);
   void srand48(long seed);
   void lcong48(unsigned short @{7} param);
+  // The seed that there was before, in an array that the next call overwrites.
+  unsigned short @{3} seed48(unsigned short @{3} state);
+
+  // The other side of a pseudo-terminal.
+  int grantpt(int fd);
+  int unlockpt(int fd);
 }
 
 #endif

@@ -34,18 +34,27 @@ extern "C" {
   clock_t clock(void);
   double difftime(time_t later, time_t earlier);
   time_t mktime(struct tm @t);
-  struct tm *gmtime(const time_t @t);
-  struct tm *localtime(const time_t @t);
+  // A fresh record; null if the year has no number.
+  struct tm *gmtime(const time_t @t) asm("cyc_lib_gmtime");
+  struct tm *localtime(const time_t @t) asm("cyc_lib_localtime");
+  // By the templates in the file that DATEMSK names; null if none fits.
+  struct tm *getdate(const char @text) asm("cyc_lib_getdate");
   struct tm *`r gmtime_r(const time_t @t, struct tm @`r result);
   struct tm *`r localtime_r(const time_t @t, struct tm @`r result);
-  const char *asctime(const struct tm @t);
-  const char *ctime(const time_t @t);
+  // A fresh string, with a line break at its end.
+  char *asctime(const struct tm @t) asm("cyc_lib_asctime");
+  char *ctime(const time_t @t) asm("cyc_lib_ctime");
   // Array_bounds when `s` has fewer than n bytes.
   size_t strftime(char ?@nozeroterm s, size_t n, const char @fmt, const struct tm @t)
       asm("cyc_lib_strftime");
 
   int clock_getres(clockid_t clock, struct timespec *result);
   int clock_gettime(clockid_t clock, struct timespec @result);
+  int clock_settime(clockid_t clock, const struct timespec @now);
+  // The time zone, as tzset reads it from TZ: seconds west of Greenwich; is there ever summer time?
+  void tzset(void);
+  extern long timezone;
+  extern int daylight;
   int nanosleep(const struct timespec @span, struct timespec *rest);
 }
 

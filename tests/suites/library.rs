@@ -42,8 +42,53 @@ fn modules_have_tests() -> Result<(), Failed> {
     if bare.is_empty() { Ok(()) } else { Err(format!("modules without a test: {bare:?}").into()) }
 }
 
+/// A C program that asserts, for each constant of a header that C has too, that it is C's.
+fn assertions() -> String {
+    let include = root().join("lib/include");
+    let number = |text: &str| text.chars().all(|c| c.is_ascii_hexdigit() || "() -+<>|xUuLl".contains(c));
+    let mut text = String::from("#define _GNU_SOURCE\n");
+    let mut asserted = String::new();
+    for header in files_below(&include, ".h") {
+        let name = header.strip_prefix(&include).unwrap_or(&header).display().to_string();
+        let all = std::fs::read_to_string(&header).unwrap_or_default();
+        let defined = || all.lines().filter_map(|line| line.strip_prefix("#define ")?.split_once(' '));
+        // What is defined twice depends on something.
+        let once = |constant: &str| defined().filter(|(other, _)| *other == constant).count() == 1;
+        let mut found = false;
+        for (constant, value) in defined() {
+            let value = value.split("//").next().unwrap_or_default().trim();
+            if constant.contains('(') || value.is_empty() || !number(value) || !once(constant) {
+                continue;
+            }
+            found = true;
+            let assertion = format!("_Static_assert(({value}) == {constant}, \"{name}\");");
+            asserted.push_str(&format!("#ifdef {constant}\n{assertion}\n#endif\n"));
+        }
+        if found {
+            text.push_str(&format!("#if __has_include(<{name}>)\n#include <{name}>\n#endif\n"));
+        }
+    }
+    text + &asserted
+}
+
+fn constants_are_those_of_c() -> Result<(), Failed> {
+    let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let file = scratch.path().join("constants.c");
+    let text = assertions();
+    let asserted = text.matches("_Static_assert").count();
+    std::fs::write(&file, text).map_err(|e| e.to_string())?;
+    let ran = Job::new("gcc").args(["-w", "-fsyntax-only"]).arg(&file).run();
+    if ran.status == 0 && asserted > 250 {
+        return Ok(());
+    }
+    Err(format!("{asserted} assertions: {}", ran.err()).into())
+}
+
 fn main() {
-    let mut trials = vec![Trial::test("every module has a test", modules_have_tests)];
+    let mut trials = vec![
+        Trial::test("every module has a test", modules_have_tests),
+        Trial::test("constants are those of C", constants_are_those_of_c),
+    ];
     for path in files_below(&root().join("lib/tests"), ".cyc") {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         for build in BUILDS.iter().filter(|build| WAYS.contains(&build.name)) {

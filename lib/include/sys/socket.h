@@ -5,7 +5,7 @@
 
 #include <core.h>
 #include <netinet/in.h>
-#include <sys/types.h>
+#include <sys/select.h>
 
 typedef unsigned int socklen_t;
 
@@ -18,6 +18,11 @@ typedef unsigned int socklen_t;
 #define SOL_SOCKET 1
 #define SO_REUSEADDR 2
 #define SO_ERROR 4
+#define SO_TYPE 3
+#define SO_BROADCAST 6
+#define SO_LINGER 13
+#define SO_RCVTIMEO 20
+#define SO_SNDTIMEO 21
 #define SO_SNDBUF 7
 #define SO_RCVBUF 8
 #define SO_KEEPALIVE 9
@@ -40,8 +45,15 @@ datatype SockAddr<`r::E> {
 };
 typedef datatype SockAddr<`r> @`r sockaddr_arg_t<`r::E>;
 
+struct linger {
+  int l_onoff;
+  int l_linger;
+};
+
 datatype SockOpt<`r::E> {
   SO_int(int @`r);
+  SO_timeval(struct timeval @`r);
+  SO_linger(struct linger @`r);
   SO_socklenptr(socklen_t @`r);
   SO_socklen(socklen_t)
 };
@@ -55,7 +67,12 @@ int getpeername(int fd, ... inject sockaddr_arg_t);
 int getsockopt(int fd, int level, int option, ... inject sockopt_arg_t);
 int setsockopt(int fd, int level, int option, ... inject sockopt_arg_t);
 
+// A message and its address, for sockets without connections.
+ssize_t recvfrom(int fd, char ?@nozeroterm buf, size_t n, int flags, ... inject sockaddr_arg_t);
+ssize_t sendto(int fd, const char ?@nozeroterm buf, size_t n, int flags, ... inject sockaddr_arg_t);
+
 extern "C" {
+  int sockatmark(int fd);
   int socket(int domain, int type, int protocol);
   int listen(int fd, int backlog);
   int shutdown(int fd, int how);

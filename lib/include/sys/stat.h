@@ -35,6 +35,21 @@ struct stat {
 #define S_IFDIR 0040000
 #define S_IFCHR 0020000
 #define S_IFIFO 0010000
+#define S_ISUID 04000
+#define S_ISGID 02000
+#define S_ISVTX 01000
+#define S_IRWXU 0700
+#define S_IRUSR 0400
+#define S_IWUSR 0200
+#define S_IXUSR 0100
+#define S_IRWXG 0070
+#define S_IRGRP 0040
+#define S_IWGRP 0020
+#define S_IXGRP 0010
+#define S_IRWXO 0007
+#define S_IROTH 0004
+#define S_IWOTH 0002
+#define S_IXOTH 0001
 #define S_ISREG(m) (((m) & S_IFMT) == S_IFREG)
 #define S_ISDIR(m) (((m) & S_IFMT) == S_IFDIR)
 #define S_ISLNK(m) (((m) & S_IFMT) == S_IFLNK)
@@ -51,6 +66,8 @@ extern "C" {
   int chmod(const char @path, mode_t mode);
   int fchmod(int fd, mode_t mode);
   int mkdir(const char @path, mode_t mode);
+  int mkfifo(const char @path, mode_t mode);
+  int mknod(const char @path, mode_t mode, dev_t device);
   mode_t umask(mode_t mask);
 }
 

@@ -1,4 +1,5 @@
 /* Shims of <sys/stat.h>, <dirent.h>, <fcntl.h>, <poll.h> and <signal.h>. */
+#define _GNU_SOURCE
 #include "lib.h"
 
 #include <dirent.h>
@@ -15,6 +16,7 @@ _Static_assert(sizeof(struct stat) == 144 && offsetof(struct stat, st_size) == 4
 _Static_assert(offsetof(struct stat, st_mtim) == 88 && offsetof(struct stat, st_mode) == 24, "struct stat");
 _Static_assert(sizeof(struct dirent) == 280 && offsetof(struct dirent, d_name) == 19, "struct dirent");
 _Static_assert(sizeof(struct pollfd) == 8 && sizeof(sigset_t) == 128, "struct pollfd, sigset_t");
+_Static_assert(sizeof(struct flock) == 32 && offsetof(struct flock, l_start) == 8, "struct flock");
 
 /* The result is all there, whether the call succeeds or not. */
 int cyc_lib_stat(const char *path, struct stat *st) {
@@ -90,4 +92,22 @@ int cyc_lib_poll(cyc_fat fds, nfds_t n, int milliseconds) {
 
 int cyc_lib_signal(int number, int action) {
   return signal(number, action == 1 ? SIG_IGN : SIG_DFL) == SIG_ERR ? -1 : 0;
+}
+
+void cyc_lib_seekdir(struct cyc_lib_dir *d, long place) { seekdir(open_dir(d, "seekdir"), place); }
+long cyc_lib_telldir(struct cyc_lib_dir *d) { return telldir(open_dir(d, "telldir")); }
+
+/* Requests without an argument, with a number, with a lock; what else there is could make the system write more. */
+int cyc_lib_fcntl_long(int fd, int request, long argument) {
+  switch (request) {
+  case F_DUPFD: case F_DUPFD_CLOEXEC: case F_GETFD: case F_SETFD: case F_GETFL: case F_SETFL: case F_GETOWN: case F_SETOWN:
+    return fcntl(fd, request, (int)argument);
+  default: errno = EINVAL; return -1;
+  }
+}
+
+int cyc_lib_fcntl_lock(int fd, int request, struct flock *lock) {
+  if (request == F_GETLK || request == F_SETLK || request == F_SETLKW) return fcntl(fd, request, lock);
+  errno = EINVAL;
+  return -1;
 }

@@ -1,8 +1,9 @@
-/* scanf, fscanf and sscanf of <stdio.h>.
+/* scanf, fscanf and sscanf of <stdio.h>, and what lib/src/vscanf.cyc stands on.
  *
  * C's scanf trusts the program to have room for %s, %[ and %c. Here these take a fat pointer (passed by
  * value as a variable argument), and a field for which it has no room is a failure of the input. The
- * compiler has checked the arguments against the format. Conversions follow C11, 7.21.6.2: a field is
+ * compiler has checked variable arguments against the format; those of an array say themselves what they
+ * are. Conversions follow C11, 7.21.6.2: a field is
  * the longest prefix of the input that begins some matching field, so one byte of push-back suffices.
  */
 #include "lib.h"
@@ -138,6 +139,62 @@ static int scan_floating(struct field *f) {
 
 enum size { CHAR, SHORT, INT, LONG, LONG_LONG, LONG_DOUBLE };
 
+/* What a place is for, as vscanf.cyc numbers it. */
+enum kind { TO_CHAR, TO_SHORT, TO_INT, TO_LONG, TO_FLOAT, TO_DOUBLE, TO_BYTES, TO_STRING, TO_LONG_DOUBLE };
+
+/* A place for a result: `Target` of vscanf.cyc. */
+struct target {
+  enum kind kind;
+  void *number;
+  cyc_fat text;
+};
+
+/* Where the results go: variable arguments, or an array of targets. */
+struct places {
+  va_list *args;
+  struct target *targets;
+  size_t n;
+};
+
+/* `new Core::Invalid_argument(what)`, made by lib/src/core.cyc. */
+struct cyc_exn *cyc_invalid_argument(const char *what) __asm__("Cyc_Core$$invalid_argument");
+
+/* The next target, if it is for such a result. None is for a `long double`. */
+static struct target *next_target(struct places *to, enum kind kind) {
+  static const char *const expected[] = {"scan expects a pointer to char",  "scan expects a pointer to short",
+                                         "scan expects a pointer to int",   "scan expects a pointer to long",
+                                         "scan expects a pointer to float", "scan expects a pointer to double",
+                                         "scan expects a buffer",           "scan expects a buffer",
+                                         "scan expects no modifier L"};
+  enum kind found = to->n == 0 ? TO_LONG_DOUBLE : to->targets->kind;
+  if (found == TO_STRING) found = TO_BYTES;
+  if (found != kind || kind == TO_LONG_DOUBLE) {
+    cyc_throw(cyc_invalid_argument(expected[kind]), "scanf", 0);
+  }
+  to->n--;
+  return to->targets++;
+}
+
+/* Room for text. The bounds of a string are those without its final zero, which only a zero may overwrite. */
+static cyc_fat next_text(struct places *to, int exact, cyc_u64 *room) {
+  cyc_fat text;
+  int string = 0;
+  if (to->args) {
+    text = va_arg(*to->args, cyc_fat);
+  } else {
+    struct target *target = next_target(to, TO_BYTES);
+    text = target->text;
+    string = target->kind == TO_STRING;
+  }
+  *room = cyc_fat_numelts(text);
+  if (string && !exact && *room > 0) ++*room;
+  return text;
+}
+
+static void *next_number(struct places *to, enum kind kind) {
+  return to->args ? va_arg(*to->args, void *) : next_target(to, kind)->number;
+}
+
 struct conversion {
   int suppressed;
   size_t width; /* 0: none given */
@@ -151,40 +208,39 @@ struct conversion {
 /* Outcome of a conversion. */
 enum outcome { STORED, MISMATCH, INPUT_ENDED };
 
-static void store_integer(va_list *args, enum size size, unsigned long long value) {
+static void store_integer(struct places *to, enum size size, unsigned long long value) {
   switch (size) {
-  case CHAR: *va_arg(*args, char *) = (char)value; break;
-  case SHORT: *va_arg(*args, short *) = (short)value; break;
-  case INT: *va_arg(*args, int *) = (int)value; break;
-  case LONG: *va_arg(*args, long *) = (long)value; break;
-  default: *va_arg(*args, long long *) = (long long)value; break;
+  case CHAR: *(char *)next_number(to, TO_CHAR) = (char)value; break;
+  case SHORT: *(short *)next_number(to, TO_SHORT) = (short)value; break;
+  case INT: *(int *)next_number(to, TO_INT) = (int)value; break;
+  default: *(long *)next_number(to, TO_LONG) = (long)value; break;
   }
 }
 
-static enum outcome convert_integer(struct source *in, const struct conversion *c, va_list *args) {
+static enum outcome convert_integer(struct source *in, const struct conversion *c, struct places *to) {
   int base = c->letter == 'i' ? 0 : c->letter == 'o' ? 8 : c->letter == 'x' || c->letter == 'X' ? 16 : 10;
   struct field f = {.in = in, .width = c->width ? c->width : (size_t)-1};
   base = scan_integer(&f, base);
   if (!base) return MISMATCH;
   if (c->suppressed) return STORED;
   int is_signed = c->letter == 'd' || c->letter == 'i';
-  store_integer(args, c->size,
+  store_integer(to, c->size,
                 is_signed ? (unsigned long long)strtoll(f.text, 0, base) : strtoull(f.text, 0, base));
   return STORED;
 }
 
-static enum outcome convert_floating(struct source *in, const struct conversion *c, va_list *args) {
+static enum outcome convert_floating(struct source *in, const struct conversion *c, struct places *to) {
   struct field f = {.in = in, .width = c->width ? c->width : (size_t)-1};
   int matched = scan_floating(&f);
   f.text[f.n] = 0;
   if (!matched) return MISMATCH;
   if (c->suppressed) return STORED;
   if (c->size == LONG_DOUBLE)
-    *va_arg(*args, long double *) = strtold(f.text, 0);
+    *(long double *)next_number(to, TO_LONG_DOUBLE) = strtold(f.text, 0);
   else if (c->size == LONG)
-    *va_arg(*args, double *) = strtod(f.text, 0);
+    *(double *)next_number(to, TO_DOUBLE) = strtod(f.text, 0);
   else
-    *va_arg(*args, float *) = strtof(f.text, 0);
+    *(float *)next_number(to, TO_FLOAT) = strtof(f.text, 0);
   return STORED;
 }
 
@@ -209,12 +265,11 @@ static int belongs(const struct conversion *conv, int c) {
 }
 
 /* %c, %s and %[: bytes into a buffer; all but %c add a final zero. */
-static enum outcome convert_text(struct source *in, const struct conversion *conv, va_list *args) {
+static enum outcome convert_text(struct source *in, const struct conversion *conv, struct places *to) {
   int exact = conv->letter == 'c';
   size_t width = conv->width ? conv->width : exact ? 1 : (size_t)-1;
-  cyc_fat buffer = conv->suppressed ? CYC_FAT_NULL : va_arg(*args, cyc_fat);
-  cyc_u64 room = conv->suppressed ? (cyc_u64)-1 : cyc_fat_numelts(buffer);
-  char *to = lib_at(buffer);
+  cyc_u64 room = (cyc_u64)-1;
+  char *bytes = conv->suppressed ? 0 : lib_at(next_text(to, exact, &room));
   size_t n = 0;
   int c = 0;
   while (n < width && (c = take(in)) != EOF) {
@@ -222,23 +277,24 @@ static enum outcome convert_text(struct source *in, const struct conversion *con
       give_back(in, c);
       break;
     }
-    if (!conv->suppressed) to[n] = (char)c;
+    if (!conv->suppressed) bytes[n] = (char)c;
     n++;
   }
   int full = n < width && c != EOF && belongs(conv, c); /* stopped for want of room */
-  if (!conv->suppressed && !exact && n > 0) to[n] = 0;
+  if (!conv->suppressed && !exact && n > 0) bytes[n] = 0;
   if (full || (exact && n < width)) return c == EOF ? INPUT_ENDED : MISMATCH;
   return n > 0 ? STORED : MISMATCH;
 }
 
-static enum outcome convert(struct source *in, const struct conversion *c, va_list *args) {
+/* A conversion other than `%n` and `%%`. */
+static enum outcome convert(struct source *in, const struct conversion *c, struct places *to) {
   if (c->letter != 'c' && c->letter != '[') skip_space(in);
   int next = take(in);
   if (next == EOF) return INPUT_ENDED;
   give_back(in, next);
-  if (strchr("diouxX", c->letter)) return convert_integer(in, c, args);
-  if (strchr("cs[", c->letter)) return convert_text(in, c, args);
-  return convert_floating(in, c, args);
+  if (strchr("diouxX", c->letter)) return convert_integer(in, c, to);
+  if (strchr("cs[", c->letter)) return convert_text(in, c, to);
+  return convert_floating(in, c, to);
 }
 
 /* ---------------------------------------------------------------- the format */
@@ -274,7 +330,7 @@ static const char *read_conversion(const char *p, struct conversion *c) {
 }
 
 /* Runs the format; the number of conversions stored, EOF when the input ended before the first (as glibc). */
-static int scan(struct source *in, const char *p, va_list *args) {
+static int scan(struct source *in, const char *p, struct places *to) {
   int stored = 0;
   while (*p) {
     if (isspace((unsigned char)*p)) {
@@ -288,6 +344,8 @@ static int scan(struct source *in, const char *p, va_list *args) {
       p = read_conversion(p, &c);
       if (c.letter == '%') skip_space(in);
       if (c.letter == 0) break;
+      if (!strchr("diouxXfFeEgGaAcs[n%", c.letter))
+        cyc_throw(cyc_invalid_argument("scan expects a known conversion"), "scanf", 0);
     }
     if (literal != '%' || c.letter == '%') {
       int next = take(in);
@@ -296,10 +354,10 @@ static int scan(struct source *in, const char *p, va_list *args) {
       return next == EOF && stored == 0 ? EOF : stored;
     }
     if (c.letter == 'n') {
-      store_integer(args, c.size, (unsigned long long)in->taken);
+      store_integer(to, c.size, (unsigned long long)in->taken);
       continue;
     }
-    enum outcome outcome = convert(in, &c, args);
+    enum outcome outcome = convert(in, &c, to);
     if (outcome == INPUT_ENDED && stored == 0) return EOF;
     if (outcome != STORED) return stored;
     stored += !c.suppressed;
@@ -311,7 +369,7 @@ int cyc_lib_scanf(const char *format, ...) {
   struct source in = {.stream = stdin};
   va_list args;
   va_start(args, format);
-  int n = scan(&in, format, &args);
+  int n = scan(&in, format, &(struct places){.args = &args});
   va_end(args);
   return n;
 }
@@ -320,7 +378,7 @@ int cyc_lib_fscanf(struct cyc_lib_file *f, const char *format, ...) {
   struct source in = {.stream = lib_stream(f, "fscanf")};
   va_list args;
   va_start(args, format);
-  int n = scan(&in, format, &args);
+  int n = scan(&in, format, &(struct places){.args = &args});
   va_end(args);
   return n;
 }
@@ -329,7 +387,21 @@ int cyc_lib_sscanf(cyc_fat s, const char *format, ...) {
   struct source in = {.text = lib_text(s)};
   va_list args;
   va_start(args, format);
-  int n = scan(&in, format, &args);
+  int n = scan(&in, format, &(struct places){.args = &args});
   va_end(args);
   return n;
+}
+
+/* ---------------------------------------------------------------- arrays of targets */
+
+int cyc_lib_vfscan(struct cyc_lib_file *f, const char *format, cyc_fat targets) {
+  struct source in = {.stream = lib_stream(f, "vfscanf")};
+  struct places to = {.targets = cyc_fat_ptr(targets, sizeof(struct target)), .n = cyc_fat_numelts(targets)};
+  return scan(&in, format, &to);
+}
+
+int cyc_lib_vsscan(cyc_fat s, const char *format, cyc_fat targets) {
+  struct source in = {.text = lib_text(s)};
+  struct places to = {.targets = cyc_fat_ptr(targets, sizeof(struct target)), .n = cyc_fat_numelts(targets)};
+  return scan(&in, format, &to);
 }

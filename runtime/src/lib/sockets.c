@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <stddef.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 
 /* lib/include/netinet/in.h has this structure as it is here. */
 _Static_assert(sizeof(struct sockaddr_in) == 16 && offsetof(struct sockaddr_in, sin_addr) == 4, "struct sockaddr_in");
@@ -47,4 +48,41 @@ int cyc_lib_setsockopt(int fd, int level, int option, const int *value) {
 int cyc_lib_inet_aton(const char *text, struct in_addr *result) {
   memset(result, 0, sizeof *result);
   return inet_aton(text, result);
+}
+
+int cyc_lib_getsockopt_timeval(int fd, int level, int option, struct timeval *value) {
+  socklen_t size = sizeof *value;
+  return getsockopt(fd, level, option, value, &size);
+}
+
+int cyc_lib_setsockopt_timeval(int fd, int level, int option, const struct timeval *value) {
+  return setsockopt(fd, level, option, value, sizeof *value);
+}
+
+int cyc_lib_getsockopt_linger(int fd, int level, int option, struct linger *value) {
+  socklen_t size = sizeof *value;
+  return getsockopt(fd, level, option, value, &size);
+}
+
+int cyc_lib_setsockopt_linger(int fd, int level, int option, const struct linger *value) {
+  return setsockopt(fd, level, option, value, sizeof *value);
+}
+
+ssize_t cyc_lib_recvfrom(int fd, cyc_fat buffer, size_t n, int flags, struct sockaddr_in *a, socklen_t *length) {
+  socklen_t room = sizeof *a;
+  ssize_t result = recvfrom(fd, lib_need(buffer, n, "recvfrom"), n, flags, (struct sockaddr *)a, &room);
+  if (result >= 0) *length = room;
+  return result;
+}
+
+ssize_t cyc_lib_sendto(int fd, cyc_fat buffer, size_t n, int flags, const struct sockaddr_in *a) {
+  return sendto(fd, lib_need(buffer, n, "sendto"), n, flags, (const struct sockaddr *)a, sizeof *a);
+}
+
+/* A fresh string: C overwrites its own. */
+char *cyc_lib_inet_ntoa(struct in_addr a) {
+  const unsigned char *b = (const unsigned char *)&a;
+  char *text = cyc_alloc_array(CYC_BITS, INET_ADDRSTRLEN, 1, "inet_ntoa", 0);
+  snprintf(text, INET_ADDRSTRLEN, "%u.%u.%u.%u", b[0], b[1], b[2], b[3]);
+  return text;
 }

@@ -55,6 +55,25 @@ file *cyc_lib_freopen(const char *path, const char *mode, file *f) {
   return f->stream ? f : 0;
 }
 
+file *cyc_lib_r_freopen(cyc_handle h, const char *path, const char *mode, file *f) {
+  (void)h;
+  return cyc_lib_freopen(path, mode, f);
+}
+
+cyc_fat cyc_lib_aprintf(const char *format, ...);
+
+/* C warns of it at link time: another program may take the name before this one does. */
+cyc_fat cyc_lib_tmpnam(cyc_fat s) {
+  char name[L_tmpnam];
+  for (int tries = 0;; tries++) {
+    snprintf(name, sizeof name, "%s/cyc%05x%05x", P_tmpdir, (unsigned)getpid() & 0xfffff, (unsigned)random() & 0xfffff);
+    if (access(name, F_OK) < 0 || tries > TMP_MAX) break;
+  }
+  if (!cyc_fat_nonnull(s, 1)) return cyc_lib_aprintf("%s", name);
+  memcpy(lib_need(s, L_tmpnam, "tmpnam"), name, strlen(name) + 1);
+  return s;
+}
+
 /* `printf` and `getchar` use C's standard streams directly, so these only lose their descriptor. */
 static int close_standard(file *f) {
   FILE *stream = f->stream;
@@ -104,6 +123,13 @@ void cyc_lib_setbuf(file *f, cyc_fat buffer) {
 int cyc_lib_getc(file *f) { return getc(lib_stream(f, "getc")); }
 int cyc_lib_ungetc(int c, file *f) { return ungetc(c, lib_stream(f, "ungetc")); }
 int cyc_lib_putc(int c, file *f) { return putc(c, lib_stream(f, "putc")); }
+int cyc_lib_getw(file *f) { return getw(lib_stream(f, "getw")); }
+int cyc_lib_putw(int w, file *f) { return putw(w, lib_stream(f, "putw")); }
+void cyc_lib_flockfile(file *f) { flockfile(lib_stream(f, "flockfile")); }
+int cyc_lib_ftrylockfile(file *f) { return ftrylockfile(lib_stream(f, "ftrylockfile")); }
+void cyc_lib_funlockfile(file *f) { funlockfile(lib_stream(f, "funlockfile")); }
+int cyc_lib_getc_unlocked(file *f) { return getc_unlocked(lib_stream(f, "getc_unlocked")); }
+int cyc_lib_putc_unlocked(int c, file *f) { return putc_unlocked(c, lib_stream(f, "putc_unlocked")); }
 int cyc_lib_fputs(const char *s, file *f) { return fputs(s, lib_stream(f, "fputs")); }
 
 cyc_fat cyc_lib_fgets(cyc_fat s, int n, file *f) {

@@ -1,5 +1,9 @@
 /* Shims of <stdlib.h>. */
+#define _GNU_SOURCE
 #include "lib.h"
+
+#include <errno.h>
+#include <stdlib.h>
 
 /* `new Core::Failure(what)`, made by lib/src/core.cyc. */
 struct cyc_exn *cyc_failure(const char *what) __asm__("Cyc_Core$$failure");
@@ -35,3 +39,21 @@ void cyc_lib_qsort(cyc_fat p, size_t n, size_t size, compare *cmp) {
 }
 
 void cyc_lib_free(cyc_fat p) { (void)p; }
+
+/* A copy: what C returns may end with the next change of the environment. */
+char *cyc_lib_getenv(const char *name) {
+  const char *value = getenv(name);
+  if (!value) return 0;
+  size_t n = strlen(value) + 1;
+  return memcpy(cyc_alloc_array(CYC_BITS, n, 1, "getenv", 0), value, n);
+}
+
+int cyc_lib_putenv(const char *entry) {
+  const char *equals = strchr(entry, '=');
+  if (!equals) return unsetenv(entry);
+  char *name = strndup(entry, (size_t)(equals - entry));
+  if (!name) cyc_fail_alloc(1, (size_t)(equals - entry), "putenv", 0);
+  int result = setenv(name, equals + 1, 1);
+  free(name);
+  return result;
+}

@@ -1,0 +1,23 @@
+// Groups of users. Each result is a record of its own.
+#ifndef _CYC_GRP_H
+#define _CYC_GRP_H
+
+#include <sys/types.h>
+
+struct group {
+  const char @gr_name;
+  const char @gr_passwd;
+  gid_t gr_gid;
+  const char **@zeroterm gr_mem; // ends with null
+};
+
+extern "C" {
+  // The group of a name, of a number; null if there is none.
+  struct group *getgrnam(const char @name) asm("cyc_lib_getgrnam");
+  struct group *getgrgid(gid_t gid) asm("cyc_lib_getgrgid");
+  // Makes the process a member of all groups of a user, or of these; needs privileges.
+  int initgroups(const char @user, gid_t group);
+  int setgroups(tag_t<`n> n, const gid_t @{valueof(`n)} groups);
+}
+
+#endif

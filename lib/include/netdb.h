@@ -1,0 +1,48 @@
+// Names of hosts, services and protocols. Each result is a record of its own.
+#ifndef _CYC_NETDB_H
+#define _CYC_NETDB_H
+
+#include <netinet/in.h>
+
+#define HOST_NOT_FOUND 1
+#define TRY_AGAIN 2
+#define NO_RECOVERY 3
+#define NO_DATA 4
+
+struct hostent {
+  char *h_name;
+  char **@zeroterm h_aliases; // ends with null
+  int h_addrtype;
+  int h_length;
+  struct in_addr **@zeroterm h_addr_list; // ends with null
+};
+#define h_addr h_addr_list[0]
+
+struct servent {
+  char *s_name;
+  char **@zeroterm s_aliases; // ends with null
+  int s_port;                 // in the order of the network
+  char *s_proto;
+};
+
+struct protoent {
+  char *p_name;
+  char **@zeroterm p_aliases; // ends with null
+  int p_proto;
+};
+
+extern "C" {
+  // A host with its addresses, version 4; null and h_errno if there is none. herror prints why.
+  struct hostent *gethostbyname(const char @name) asm("cyc_lib_gethostbyname");
+  void herror(const char *what);
+  int @`H __h_errno_location(void);
+  // The service of a name, or on a port (in the order of the network); null if there is none.
+  struct servent *getservbyname(const char @name, const char *protocol) asm("cyc_lib_getservbyname");
+  struct servent *getservbyport(int port, const char *protocol) asm("cyc_lib_getservbyport");
+  // The protocol of a name, of a number; null if there is none.
+  struct protoent *getprotobyname(const char @name) asm("cyc_lib_getprotobyname");
+  struct protoent *getprotobynumber(int number) asm("cyc_lib_getprotobynumber");
+}
+#define h_errno (*__h_errno_location())
+
+#endif

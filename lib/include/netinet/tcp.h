@@ -1,0 +1,11 @@
+// Options of TCP.
+#ifndef _CYC_NETINET_TCP_H
+#define _CYC_NETINET_TCP_H
+
+#define TCP_NODELAY 1
+#define TCP_MAXSEG 2
+#define TCP_CORK 3
+#define TCP_KEEPIDLE 4
+#define TCP_QUICKACK 12
+
+#endif

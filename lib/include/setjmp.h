@@ -1,0 +1,1 @@
+// Nothing: jumps out of functions are exceptions.

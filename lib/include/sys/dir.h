@@ -1,0 +1,2 @@
+// Folders, under their older name: dirent.h.
+#include <dirent.h>

@@ -1,0 +1,28 @@
+// Waiting for descriptors below FD_SETSIZE; poll.h takes all.
+#ifndef _CYC_SYS_SELECT_H
+#define _CYC_SYS_SELECT_H
+
+#include <sys/types.h>
+#include <time.h>
+
+#define FD_SETSIZE 1024
+
+struct timeval {
+  time_t tv_sec;
+  suseconds_t tv_usec;
+};
+typedef struct _cyc_fd_set {
+  unsigned long _cyc_words[16];
+} fd_set;
+
+extern "C" {
+  // How many are ready, and the sets have only them; 0 after the time; EINVAL if n is above FD_SETSIZE.
+  int select(int n, fd_set *reading, fd_set *writing, fd_set *failing, struct timeval *most) asm("cyc_lib_select");
+  // Sets of descriptors. One that no set can hold is in none.
+  void FD_ZERO(fd_set @set) __attribute__((initializes(1))) asm("cyc_lib_fd_zero");
+  void FD_SET(int fd, fd_set @set) asm("cyc_lib_fd_set");
+  void FD_CLR(int fd, fd_set @set) asm("cyc_lib_fd_clr");
+  int FD_ISSET(int fd, fd_set @set) asm("cyc_lib_fd_isset");
+}
+
+#endif

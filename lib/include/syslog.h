@@ -1,0 +1,2 @@
+// Messages to the system's log: sys/syslog.h.
+#include <sys/syslog.h>
