@@ -1,0 +1,40 @@
+// Places in the current source file, as segments of compilers and their messages: the offset of a byte, 0 for none.
+#ifndef _CYC_POSITION_H
+#define _CYC_POSITION_H
+
+#include <core.h>
+#include <list.h>
+
+namespace Position {
+
+typedef unsigned int seg_t;
+struct Error {
+  seg_t seg;
+  string_t<`H> desc;
+};
+typedef struct Error @`H error_t;
+
+// `file:line`, as gcc has it; if it is false, `file:(line:column)`.
+extern bool use_gcc_style_location;
+
+// The current source file.
+void reset_position(string_t<`H> file);
+void set_position_file(string_t<`H> file);
+string_t get_position_file(void);
+// The segment at an offset, which is the same number; the first of two unless it is none.
+seg_t loc_to_seg(unsigned int loc);
+seg_t segment_join(seg_t a, seg_t b);
+bool segment_equals(seg_t a, seg_t b);
+// Places as text: lines are counted as Lineno does. FileOpenError if the current file cannot be read.
+mstring_t string_of_loc(unsigned int loc);
+mstring_t string_of_segment(seg_t s);
+List::list_t<mstringptr_t> strings_of_segments(List::list_t<seg_t> segs);
+// A message about a segment, and its parts.
+error_t mk_err(seg_t s, string_t<`H> desc);
+seg_t get_seg(error_t e);
+string_t get_desc(error_t e);
+// `#line N "file"` for a segment; null if it is none.
+string_t get_line_directive(seg_t s);
+
+}
+#endif

@@ -1,0 +1,57 @@
+// Trees of XML elements. Texts stand as in the file: an entity like `&lt;` in text is content of its own, in attributes it is not looked at.
+#ifndef _CYC_XML_H
+#define _CYC_XML_H
+
+#include <core.h>
+#include <list.h>
+
+namespace Xml {
+
+// In single quotes; in double quotes.
+datatype Attvalue<`r::E> {
+  Attvalue1(string_t<`r>);
+  Attvalue2(string_t<`r>)
+};
+typedef datatype Attvalue<`r> @`r attvalue_t<`r::E>;
+typedef $(string_t<`r>, attvalue_t<`r>) @`r attribute_t<`r::E>;
+typedef List::list_t<attribute_t<`r>, `r> attributes_t<`r::E>;
+
+datatype Content<`r::E>;
+// `<name …>…</name>`; `<name …/>`.
+datatype Element<`r::E> {
+  StartEnd(string_t<`r>, attributes_t<`r>, List::list_t<datatype Content<`r> @`r, `r>);
+  Empty(string_t<`r>, attributes_t<`r>)
+};
+typedef datatype Element<`r> @`r element_t<`r::E>;
+
+// Text; the name in `&name;`; the text in `<![CDATA[…]]>`; the target and the rest of `<?…?>`; the text of a comment.
+datatype Content<`r::E> {
+  Element(datatype Element<`r> @`r);
+  Chardata(string_t<`r>);
+  Reference(string_t<`r>);
+  Cdsect(string_t<`r>);
+  Pi(string_t<`r>, string_t<`r>);
+  Comment(string_t<`r>)
+};
+typedef datatype Content<`r> @`r content_t<`r::E>;
+typedef List::list_t<content_t<`r>, `r> contents_t<`r::E>;
+
+// A tree is not as it is expected to be.
+@extensible datatype exn { extern procXMLdocFailed(string_t<`H>) };
+
+// The name, the attributes, and the contents of an element.
+string_t<`r> getName(element_t<`r> e);
+attributes_t<`r> getAttributes(element_t<`r> e);
+contents_t<`r> getContents(element_t<`r> e);
+// The value of an attribute without its quotes; procXMLdocFailed if there is none of this name.
+string_t<`r> getAttribute(attributes_t<`r> attributes, string_t name);
+// Has the attribute the value; have all of them, given as pairs of names and values?
+bool matchAttribute(attributes_t<`r> attributes, string_t name, string_t value);
+bool matchAttributes(attributes_t<`r> attributes, List::list_t<$(string_t<`H>, string_t<`H>) @`H, `H> expected);
+// The text of an element that holds nothing else: "" if it is empty, procXMLdocFailed if there is more than one piece of text.
+string_t<`r> getElemData(element_t<`r> e);
+// The contents without texts of white space.
+contents_t<`H> clearWhitespaceContent(contents_t<`H> contents);
+
+}
+#endif
