@@ -315,6 +315,8 @@ typedef struct cyc_handler {
   cyc_u64 jump[40];
 } cyc_handler;
 
+#include "cyc_profile.h"
+
 extern __thread cyc_handler *cyc_handlers;
 extern __thread cyc_region *cyc_regions;
 
@@ -444,20 +446,29 @@ void cyc_rgn_unwind(cyc_region *until);
 CYC_INLINE void cyc_rgn_push(cyc_region *r) {
   *r = (cyc_region){.outer = cyc_regions};
   cyc_regions = r;
+  CYC_PROFILED(cyc_profile_open(r, "region", 0));
 }
 
 CYC_INLINE void cyc_rgn_pop(cyc_region *r) {
   cyc_regions = r->outer;
+  CYC_PROFILED(cyc_profile_close(r));
   if (r->pages) cyc_rgn_release(r);
 }
 
-/* `size` bytes, at most CYC_RGN_MOST, of unspecified contents. */
-CYC_INLINE void *cyc_rgn_alloc(cyc_region *r, cyc_shape shape, cyc_size size, const char *file, unsigned line) {
+/* `size` bytes, at most CYC_RGN_MOST, of unspecified contents; those that the run time wants for itself. */
+CYC_INLINE void *cyc_rgn_take(cyc_region *r, cyc_shape shape, cyc_size size, const char *file, unsigned line) {
   cyc_size rounded = size ? (size + (CYC_RGN_ALIGN - 1)) & ~(cyc_size)(CYC_RGN_ALIGN - 1) : CYC_RGN_ALIGN;
   char *object = r->bump;
   if (CYC_UNLIKELY(rounded + CYC_RGN_GAP > (cyc_size)(r->limit - object))) return cyc_rgn_more(r, shape, size, file, line);
   r->bump = object + (rounded + CYC_RGN_GAP);
   CYC_RGN_OPEN(object, size);
+  return object;
+}
+
+/* The same for the program. */
+CYC_INLINE void *cyc_rgn_alloc(cyc_region *r, cyc_shape shape, cyc_size size, const char *file, unsigned line) {
+  void *object = cyc_rgn_take(r, shape, size, file, line);
+  CYC_PROFILED(cyc_profile_in_region(r, 0, size, file, line));
   return object;
 }
 
@@ -494,6 +505,7 @@ void *cyc_unique_get(cyc_size size);
 CYC_INLINE void *cyc_unique(cyc_size size, const char *file, unsigned line) {
   void *object = cyc_unique_get(size);
   if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);
+  CYC_PROFILED(cyc_profile_object(CYC_PROFILE_UNIQUE, object, size, file, line));
   return object;
 }
 void *cyc_unique_zero(cyc_size size, const char *file, unsigned line);
@@ -504,6 +516,7 @@ CYC_INLINE void *cyc_unique_array(cyc_u64 count, cyc_size size, const char *file
     cyc_fail_alloc(count, size, file, line);
   void *object = cyc_unique_get(bytes);
   if (CYC_UNLIKELY(!object)) cyc_fail_alloc(count, size, file, line);
+  CYC_PROFILED(cyc_profile_object(CYC_PROFILE_UNIQUE, object, bytes, file, line));
   return object;
 }
 void *cyc_unique_array_zero(cyc_u64 count, cyc_size size, const char *file, unsigned line);
@@ -521,8 +534,11 @@ CYC_INLINE cyc_u64 *cyc_rc_count_of(void *object) { return (cyc_u64 *)object - 1
  * slot, must be to some byte of it. */
 CYC_INLINE void *cyc_rc_new(cyc_size size, const char *file, unsigned line) {
   cyc_size bytes;
-  if (CYC_UNLIKELY(__builtin_add_overflow(size + !size, CYC_COUNT_ROOM, &bytes))) cyc_fail_alloc(1, size, file, line);
-  char *object = (char *)cyc_unique(bytes, file, line) + CYC_COUNT_ROOM;
+  char *object = 0;
+  if (CYC_LIKELY(!__builtin_add_overflow(size + !size, CYC_COUNT_ROOM, &bytes))) object = cyc_unique_get(bytes);
+  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);
+  object += CYC_COUNT_ROOM;
+  CYC_PROFILED(cyc_profile_object(CYC_PROFILE_COUNTED, object, size, file, line));
   *cyc_rc_count_of(object) = 1;
   return object;
 }

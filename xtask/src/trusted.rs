@@ -24,6 +24,7 @@ const WHAT: &[(&str, &str)] = &[
     ("runtime/src/closure", "pointers to nested functions that use variables around them"),
     ("runtime/src/exn", "raising and catching exceptions, leaving regions on the way"),
     ("runtime/src/gc", "the heap of aliasable objects"),
+    ("runtime/src/profile", "memory profiles: in builds with --memory-profile only"),
     ("runtime/src/pool", "scoped pools: bounded malloc and free, arrays"),
     (
         "runtime/src/region",

@@ -235,6 +235,8 @@ impl<'a> Session<'a> {
             let needing = if self.options.no_collector { heap_users(&said) } else { vec![] };
             Err(if !needing.is_empty() {
                 Problem::needs_collector(&needing)
+            } else if said.contains("undefined reference to `cyc_profile_") {
+                Problem::link_failed("an object was compiled with `--memory-profile`: link with it as well")
             } else if said.contains("undefined reference to `cyc_user_main'") {
                 Problem::link_failed(&format!("no file defines `main`\n{}", said.lines().last().unwrap_or_default()))
             } else {

@@ -87,6 +87,7 @@ fn sort(args: &[String]) -> Result<Arguments, Problem> {
             "--no-elim" => sorted.options.keep_checks = true,
             "--nochecks" => sorted.options.omit_checks(true, true),
             "--nonullchecks" => sorted.options.omit_checks(true, false),
+            "--memory-profile" => sorted.options.tell_memory_profile(),
             "--gc=none" => sorted.options.leave_out_collector(),
             "--gc=mark-sweep" => {}
             "-Wlose-unique" => sorted.options.warn_leaks = true,

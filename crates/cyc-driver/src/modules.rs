@@ -6,10 +6,10 @@
 
 use crate::cc::CCompiler;
 use crate::compile::Session;
-use crate::options::Options;
+use crate::options::{Options, Profile};
 use crate::problem::Problem;
 use crate::report::Report;
-use crate::runtime::Home;
+use crate::runtime::{Home, MEMORY_PROFILE};
 use crate::{cache, embedded, interface, parallel};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -122,7 +122,12 @@ pub(crate) fn compile(
     // Under a sanitizer nobody asks for speed, and compiling takes several times as long.
     let sanitized = flags.iter().any(|flag| flag.starts_with("-fsanitize="));
     flags.extend([if sanitized { "-O1" } else { "-O2" }.into(), "-g1".into()]);
-    let options = Options { cc_flags: flags, wide_fat_pointers: options.wide_fat_pointers, ..Options::default() };
+    let profile = match flags.iter().any(|flag| flag == MEMORY_PROFILE) {
+        true => Profile::Library,
+        false => Profile::Off,
+    };
+    let options =
+        Options { profile, cc_flags: flags, wide_fat_pointers: options.wide_fat_pointers, ..Options::default() };
     let report = Collect(std::sync::Mutex::default());
     let session = Session { home: home.clone(), cc: cc.clone(), options, report: &report };
     let result = session.object(file, object, "-c", &[]);

@@ -1,6 +1,7 @@
 //! What the user asked for, independent of how it was spelled.
 
-use crate::runtime::NO_COLLECTOR;
+use crate::runtime::{MEMORY_PROFILE, NO_COLLECTOR};
+pub use cyc_emit::Profile;
 use std::path::PathBuf;
 
 /// A form of the program to print instead of compiling it further.
@@ -46,6 +47,8 @@ pub struct Options {
     pub allow_asm: bool,
     /// `--gc=none`: no collector is linked, and what would need one is an error.
     pub no_collector: bool,
+    /// `--memory-profile`: what the program tells a memory profile (the run time is told by a flag).
+    pub profile: Profile,
     /// `-Wlose-unique`: unique and counted pointers that are lost are warned about.
     pub warn_leaks: bool,
 }
@@ -61,6 +64,12 @@ impl Options {
     pub fn leave_out_collector(&mut self) {
         self.no_collector = true;
         self.cc_flags.extend([NO_COLLECTOR, "-ffunction-sections", "-fdata-sections"].map(String::from));
+    }
+
+    /// Lets the program tell a memory profile where it allocates.
+    pub fn tell_memory_profile(&mut self) {
+        self.profile = Profile::Program;
+        self.cc_flags.push(MEMORY_PROFILE.into());
     }
 
     /// Is debugging information of types and variables asked for (`-g`, not the line tables of `-g1` alone)?

@@ -74,6 +74,7 @@ pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compi
         no_null_checks: options.no_null_checks,
         no_bounds_checks: options.no_bounds_checks,
         gdb_script: options.debugs().then(embedded::gdb_script).flatten(),
+        profile: options.profile,
     };
     let c = cyc_emit::emit(&typed, &bodies, &out.source, &layout);
     if emit == Some(Emit::C) {

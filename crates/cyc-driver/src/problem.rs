@@ -172,6 +172,22 @@ impl Problem {
             .help("choose another name, or write a `cyc.toml` there yourself")
     }
 
+    pub fn unknown_picture(path: &Path) -> Problem {
+        Problem::new("E0079", format!("a memory profile cannot become `{}`", path.display()))
+            .help("let the name end in `.html`, `.svg` or `.json`")
+    }
+
+    pub fn no_profile(out: &Path) -> Problem {
+        Problem::new("E0079", format!("the program left no memory profile: `{}` was not written", out.display()))
+            .note("it is written when `main` returns, or the program calls `exit`")
+            .note("not when the program is killed or aborted, calls `_exit`, or becomes another program by `exec`")
+    }
+
+    pub fn not_a_profile(path: &Path, why: &str) -> Problem {
+        Problem::new("E0079", format!("`{}` is not a memory profile: {why}", path.display()))
+            .help("programs that are built with `--memory-profile` write one when CYC_MEMORY_PROFILE names a file")
+    }
+
     pub fn usage(message: impl Into<String>) -> Problem {
         Problem::new("E0099", message.into()).help("`cyc help` lists commands and options")
     }

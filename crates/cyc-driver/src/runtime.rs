@@ -12,6 +12,7 @@ const RUNTIME_FOLDERS: &[&str] = &[
     "runtime/src/exn",
     "runtime/src/heap",
     "runtime/src/pool",
+    "runtime/src/profile",
     "runtime/src/region",
     "runtime/src/unique",
     "runtime/src/refcount",
@@ -28,6 +29,9 @@ const COLLECTOR_FOLDER: &str = "runtime/src/gc";
 const COLLECTOR_FLAGS: &[&str] = &["-DCYC_GC_OF_CYCLONE", "-w"];
 /// Tells the run time that there is none (`--gc=none`).
 pub const NO_COLLECTOR: &str = "-DCYC_GC_NONE";
+
+/// Lets the run time keep a memory profile (`--memory-profile`).
+pub const MEMORY_PROFILE: &str = "-DCYC_PROFILE";
 
 /// Sanitizers that must see every heap object: with them the C library's `malloc` stays under the heap.
 const HEAP_SANITIZERS: &[&str] = &["address", "hwaddress", "kernel-address", "leak", "memory", "thread"];

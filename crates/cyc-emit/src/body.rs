@@ -5,7 +5,7 @@ use crate::ctree::Expr;
 use crate::fold::{Plan, Reads, Waiting, Writes};
 use crate::names::Locals;
 use crate::types::CTypes;
-use crate::{globals, literal, print};
+use crate::{globals, literal, print, profile};
 use cyc_base::Span;
 use cyc_mir::*;
 use cyc_types::{Shape, Types};
@@ -16,6 +16,8 @@ use std::fmt::Write;
 pub(crate) struct Files {
     /// Indices into the source map's files, in order of first use.
     pub used: Vec<usize>,
+    /// Places that a memory profile is told.
+    pub sites: profile::Sites,
 }
 
 impl Files {
@@ -143,6 +145,9 @@ impl<'u, 'a> Function<'u, 'a> {
         for i in 0..self.body.regions {
             let _ = write!(out, "{open}cyc_region _cycR{i};{close}");
         }
+        if self.cx.options.profile == crate::Profile::Program {
+            let _ = write!(out, "{open}CYC_PROFILE_FRAME;{close}");
+        }
         for (i, decl) in self.body.locals.iter().enumerate() {
             let is_param = i < self.body.params as usize;
             if decl.survives_throw && (self.mentioned[i] || is_param) {
@@ -226,6 +231,20 @@ impl<'u, 'a> Function<'u, 'a> {
     pub(crate) fn position(&mut self) -> (Expr, Expr) {
         let slot = self.files.slot(self.at.0);
         (Expr::File(slot as u32), Expr::Number(self.at.1 as u64))
+    }
+
+    /// What a memory profile has to know of the current place before the next statement.
+    pub(crate) fn profiled(&mut self, event: profile::Event) {
+        let Some(hook) = event.hook(self.cx.options.profile) else { return };
+        let global = self.cx.unit.global(self.body.global);
+        let function = match global.namespace.as_str() {
+            "" => global.name.as_str().to_string(),
+            path => format!("{path}::{}", global.name),
+        };
+        let site =
+            profile::Site { file: self.files.slot(self.at.0), line: self.at.1, function, region: event.region() };
+        let index = self.files.sites.index(site);
+        self.text(&format!("{hook}(&_cycP{index});"));
     }
 
     // ------------------------------------------------------------ folding

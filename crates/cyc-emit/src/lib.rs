@@ -18,6 +18,7 @@ mod interface;
 mod literal;
 mod names;
 mod print;
+mod profile;
 mod retype;
 mod rvalue;
 mod stmt;
@@ -44,11 +45,31 @@ pub struct Options {
     pub no_bounds_checks: bool,
     /// For debuggers: types have names that tell what they are, and gdb runs this script when it loads the program.
     pub gdb_script: Option<&'static str>,
+    /// What the program tells a memory profile.
+    pub profile: Profile,
+}
+
+/// Whose code it is that tells a memory profile where it allocates (`cyc_profile.h`).
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Profile {
+    /// Nothing is told.
+    #[default]
+    Off,
+    /// The user's, which tells where it calls as well.
+    Program,
+    /// A module of the library.
+    Library,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { line_directives: true, no_null_checks: false, no_bounds_checks: false, gdb_script: None }
+        Options {
+            line_directives: true,
+            no_null_checks: false,
+            no_bounds_checks: false,
+            gdb_script: None,
+            profile: Profile::Off,
+        }
     }
 }
 
@@ -114,6 +135,7 @@ pub fn emit(unit: &TypedUnit, bodies: &[Body], source: &SourceMap, options: &Opt
         let name = literal::string(source.files[*file].name.as_bytes());
         let _ = writeln!(out, "static const char _cycF{i}[] __attribute__((unused)) = {name};");
     }
+    out.push_str(&files.sites.definitions(options.profile));
     out.push_str(&cx.maps.definitions());
     out.push_str(&declarations);
     out.push_str(&cx.tables());

@@ -4,6 +4,7 @@ use crate::body::Function;
 use crate::ctree::Expr;
 use crate::fold::{Waiting, Writes};
 use crate::literal;
+use crate::profile::Event;
 use cyc_base::Span;
 use cyc_mir::types::{PlaceTy, base_ty, is_fat, place_ty, step};
 use cyc_mir::*;
@@ -301,12 +302,14 @@ impl<'u, 'a> Function<'u, 'a> {
         };
         let (place, _) = self.place(&alloc.dst);
         self.settle(self.writes_to(&alloc.dst));
+        self.profiled(Event::Allocation);
         self.store(&place, &value);
     }
 
     /// The region is empty, the handle its address.
     fn push_region(&mut self, region: RegionId, handle: Local) {
         self.settle(Writes::Memory);
+        self.profiled(Event::Region(self.body.locals[handle.0 as usize].name));
         self.text(&format!("cyc_rgn_push(&_cycR{});", region.0));
         self.settle(self.writes_to(&Place::local(handle)));
         let address = Expr::name(format!("&_cycR{}", region.0));
@@ -353,6 +356,7 @@ impl<'u, 'a> Function<'u, 'a> {
         if let Some(dst) = dst {
             self.settle(self.writes_to(dst));
         }
+        self.profiled(Event::Call);
         match place {
             None => self.expr_stmt(&call),
             Some(_) if dst.and_then(Place::as_local).is_some_and(|temp| self.plan.is_dead(temp)) => {

@@ -1,8 +1,9 @@
 //! Subcommands and options.
 
 use crate::render::{Format, Terminal};
-use crate::{explain, gdb, project, run, status};
+use crate::{explain, gdb, profile, project, run, status};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use cyc_driver::options::Profile;
 use cyc_driver::{Emit, Options, Problem, Report, Session, Verdict};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,6 +29,9 @@ enum Command {
         common: Common,
         #[command(flatten)]
         project: Project,
+        /// When the program ends, draw where its memory went: OUT.html, OUT.svg or OUT.json
+        #[arg(long, value_name = "OUT")]
+        memory_profile: Option<PathBuf>,
         /// Which program of the project
         #[arg(long, value_name = "NAME")]
         program: Option<String>,
@@ -48,6 +52,9 @@ enum Command {
         /// The file to make
         #[arg(short = 'o', value_name = "OUT")]
         out: Option<PathBuf>,
+        /// Let the program draw where its memory went when it is run with CYC_MEMORY_PROFILE=OUT.html (.svg, .json)
+        #[arg(long)]
+        memory_profile: bool,
         /// Compile to an object file, do not link
         #[arg(short = 'c')]
         object: bool,
@@ -58,6 +65,9 @@ enum Command {
         common: Common,
         #[command(flatten)]
         project: Project,
+        /// Draw where the memory of each test went: OUT-NAME.html, OUT-NAME.svg or OUT-NAME.json
+        #[arg(long, value_name = "OUT")]
+        memory_profile: Option<PathBuf>,
         /// Only the tests whose names contain this
         #[arg(default_value = "")]
         filter: String,
@@ -71,6 +81,14 @@ enum Command {
         /// Where `--emit` prints to, instead of standard output
         #[arg(short = 'o', value_name = "OUT")]
         out: Option<PathBuf>,
+    },
+    /// Draw a memory profile, as a program wrote it
+    Profile {
+        /// The profile: JSON
+        file: PathBuf,
+        /// The picture: OUT.html or OUT.svg
+        #[arg(short = 'o', value_name = "OUT")]
+        out: PathBuf,
     },
     /// Explain the code of an error or a warning
     Explain {
@@ -224,6 +242,7 @@ impl Common {
             warn_leaks: self.warn.iter().any(|flag| flag == LEAK_WARNINGS),
             wide_fat_pointers: self.fat_words == Some(3),
             no_collector: false,
+            profile: Profile::Off,
         };
         if self.gc == Collector::None {
             options.leave_out_collector();
@@ -242,29 +261,46 @@ pub fn main(args: Vec<String>) -> ExitCode {
         Command::Gdb { args } => gdb::gdb(args),
         Command::Cc { args } => status(cyc_driver::gcc_style::run(args, &Terminal::plain())),
         Command::Check { common, files, out } => {
-            in_session(common, "0", |session| status(session.check(files, common.emit(), out.as_deref())))
+            in_session(common, "0", false, |session| status(session.check(files, common.emit(), out.as_deref())))
         }
         Command::New { name } => project::create(name),
-        Command::Test { common, project, filter } => project::test(common, project, filter),
-        Command::Build { common, project, files, out, object } if files.is_empty() => {
-            project::build(common, project, out.is_some() || *object)
+        Command::Profile { file, out } => profile::draw_file(file, out),
+        Command::Test { common, project, memory_profile, filter } => {
+            project::test(common, project, memory_profile.as_deref(), filter)
         }
-        Command::Run { common, project, program, files, args } if files.is_empty() => {
-            project::run(common, project, program.as_deref(), args)
+        Command::Build { common, project, files, out, memory_profile, object } if files.is_empty() => {
+            project::build(common, project, *memory_profile, out.is_some() || *object)
         }
-        Command::Build { common, files, out, object, .. } => {
-            in_session(common, "0", |session| status(build(session, files, out.as_ref(), *object, common.emit())))
+        Command::Run { common, project, memory_profile, program, files, args } if files.is_empty() => {
+            project::run(common, project, memory_profile.as_deref(), program.as_deref(), args)
         }
-        Command::Run { common, files, args, .. } => in_session(common, "2", |session| match common.emit() {
-            Some(form) => status(session.check(files, Some(form), None)),
-            None => run::run(session, files, args),
-        }),
+        Command::Build { common, files, out, memory_profile, object, .. } => {
+            in_session(common, "0", *memory_profile, |session| {
+                status(build(session, files, out.as_ref(), *object, common.emit()))
+            })
+        }
+        Command::Run { common, memory_profile, files, args, .. } => {
+            in_session(common, "2", memory_profile.is_some(), |session| match common.emit() {
+                Some(form) => status(session.check(files, Some(form), None)),
+                None => run::run(session, files, args, memory_profile.as_deref()),
+            })
+        }
     }
 }
 
-fn in_session(common: &Common, default_level: &str, work: impl FnOnce(&Session) -> ExitCode) -> ExitCode {
+/// `profiled`: the program shall tell a memory profile where it allocates.
+fn in_session(
+    common: &Common,
+    default_level: &str,
+    profiled: bool,
+    work: impl FnOnce(&Session) -> ExitCode,
+) -> ExitCode {
     let terminal = Terminal::new(common.message_format);
-    let code = match Session::open(common.options(default_level), &terminal) {
+    let mut options = common.options(default_level);
+    if profiled {
+        options.tell_memory_profile();
+    }
+    let code = match Session::open(options, &terminal) {
         Ok(session) => work(&session),
         Err(problem) => {
             terminal.problem(&problem);

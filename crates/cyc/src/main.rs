@@ -6,6 +6,7 @@
 mod cli;
 mod explain;
 mod gdb;
+mod profile;
 mod project;
 mod render;
 mod run;

@@ -51,12 +51,14 @@ cyc_handle cyc_rgn_current_handle(void) { return cyc_rgn_current(); }
 void *cyc_alloc(cyc_shape shape, cyc_size size, const char *file, unsigned line) {
   void *object = obtain(shape, size);
   if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);
+  CYC_PROFILED(cyc_profile_object(CYC_PROFILE_HEAP, object, size, file, line));
   return object;
 }
 
 void *cyc_alloc_zero(cyc_shape shape, cyc_size size, const char *file, unsigned line) {
   void *object = obtain_zero(shape, size);
   if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);
+  CYC_PROFILED(cyc_profile_object(CYC_PROFILE_HEAP, object, size, file, line));
   return object;
 }
 
@@ -64,6 +66,7 @@ void *cyc_alloc_array(cyc_shape shape, cyc_u64 count, cyc_size size, const char 
   cyc_size bytes;
   void *object = cyc_array_bytes(count, size, &bytes) ? obtain(shape, bytes) : 0;
   if (CYC_UNLIKELY(!object)) cyc_fail_alloc(count, size, file, line);
+  CYC_PROFILED(cyc_profile_object(CYC_PROFILE_HEAP, object, bytes, file, line));
   return object;
 }
 
@@ -71,6 +74,7 @@ void *cyc_alloc_array_zero(cyc_shape shape, cyc_u64 count, cyc_size size, const 
   cyc_size bytes;
   void *object = cyc_array_bytes(count, size, &bytes) ? obtain_zero(shape, bytes) : 0;
   if (CYC_UNLIKELY(!object)) cyc_fail_alloc(count, size, file, line);
+  CYC_PROFILED(cyc_profile_object(CYC_PROFILE_HEAP, object, bytes, file, line));
   return object;
 }
 

@@ -7,6 +7,7 @@
 #define FEW 16
 
 int main(int argc, char **argv) {
+  CYC_PROFILED(cyc_profile_start());
   static cyc_fat few[FEW + 1];
   cyc_fat *args = few;
   if (argc > FEW) args = cyc_unique_array_zero((cyc_u64)argc + 1, sizeof(cyc_fat), "main", 0);

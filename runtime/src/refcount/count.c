@@ -15,19 +15,24 @@ void *cyc_rc_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line
   if (!has_header(r)) {
     cyc_size bytes; /* one at least, as in cyc_rc_new */
     if (CYC_UNLIKELY(__builtin_add_overflow(size + !size, CYC_COUNT_ROOM, &bytes))) cyc_fail_alloc(1, size, file, line);
-    object = (char *)cyc_reap_alloc(r, bytes, file, line) + CYC_COUNT_ROOM;
+    object = (char *)cyc_reap_take(r, bytes, file, line) + CYC_COUNT_ROOM;
   } else {
-    object = cyc_reap_alloc(r, size, file, line);
+    object = cyc_reap_take(r, size, file, line);
     CYC_RGN_OPEN(cyc_rc_count_of(object), sizeof(cyc_u64));
   }
+  CYC_PROFILED(cyc_profile_in_region(r, object, size, file, line));
   *cyc_rc_count_of(object) = 1;
   return object;
 }
 
-void cyc_rc_free(void *object) { cyc_heap_free((char *)object - CYC_COUNT_ROOM); }
+void cyc_rc_free(void *object) {
+  CYC_PROFILED(cyc_profile_free(object));
+  cyc_heap_free((char *)object - CYC_COUNT_ROOM);
+}
 
 void cyc_rc_rfree(cyc_region *r, void *object) {
   if (r == &cyc_rgn_heap) return cyc_rc_free(object);
+  CYC_PROFILED(cyc_profile_free(object));
   if (!has_header(r)) return cyc_reap_free(r, (char *)object - CYC_COUNT_ROOM);
   CYC_RGN_CLOSE(cyc_rc_count_of(object), sizeof(cyc_u64));
   cyc_reap_free(r, object);

@@ -4,7 +4,12 @@
 #include "page.h"
 
 /* A new region, empty, behind its unique key. Raises Bad_alloc. */
-void *cyc_rgn_new_ukey(void) { return cyc_unique_zero(sizeof(cyc_region), "new_ukey", 0); }
+void *cyc_rgn_new_ukey(void) {
+  void *key = cyc_heap_alloc_zeroed(sizeof(cyc_region));
+  if (CYC_UNLIKELY(!key)) cyc_fail_alloc(1, sizeof(cyc_region), "new_ukey", 0);
+  CYC_PROFILED(cyc_profile_open(key, "new_ukey", 0));
+  return key;
+}
 
 /* Frees the region with everything in it, and the key. */
 void cyc_rgn_free_ukey(void *key) {
@@ -16,7 +21,12 @@ void cyc_rgn_free_ukey(void *key) {
 
 /* The same behind a counted key. */
 void *cyc_rgn_new_rckey(void) {
-  return __builtin_memset(cyc_rc_alloc(&cyc_rgn_heap, sizeof(cyc_region), "new_rckey", 0), 0, sizeof(cyc_region));
+  char *key = cyc_heap_alloc_zeroed(CYC_COUNT_ROOM + sizeof(cyc_region));
+  if (CYC_UNLIKELY(!key)) cyc_fail_alloc(1, sizeof(cyc_region), "new_rckey", 0);
+  key += CYC_COUNT_ROOM;
+  *cyc_rc_count_of(key) = 1;
+  CYC_PROFILED(cyc_profile_open((cyc_region *)key, "new_rckey", 0));
+  return key;
 }
 
 /* One key less; with the last one goes the region. */

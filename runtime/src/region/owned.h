@@ -34,6 +34,9 @@ CYC_INLINE const struct cyc_rgn_scope *cyc_rgn_scope(const cyc_region *r) { retu
 /* The region's; made, in its pages, when it is asked for first. Not for the heap. */
 struct cyc_rgn_owned *cyc_rgn_owned(cyc_region *r);
 
+/* An object that cyc_reap_free takes back, of a region that is not the heap. */
+void *cyc_reap_take(cyc_region *r, cyc_size size, const char *file, unsigned line);
+
 /* Takes an object of cyc_reap_alloc back, which must be the region's. Null is nothing to do. */
 void cyc_reap_free(cyc_region *r, void *object);
 

@@ -15,7 +15,7 @@ struct cyc_pool {
 };
 
 struct cyc_rgn_owned *cyc_rgn_owned(cyc_region *r) {
-  if (!r->owned) r->owned = cyc_rgn_alloc_zero(r, CYC_ANY, sizeof *r->owned, "region", 0);
+  if (!r->owned) r->owned = __builtin_memset(cyc_rgn_take(r, CYC_ANY, sizeof *r->owned, "region", 0), 0, sizeof *r->owned);
   return r->owned;
 }
 
@@ -25,7 +25,7 @@ cyc_fat cyc_rgn_autorelease(cyc_handle r, cyc_fat p) {
   if (!p.base || r == &cyc_rgn_heap) return p;
   struct cyc_rgn_owned *owned = cyc_rgn_owned(r);
   if (!owned->pool || owned->pool->used == BLOCK) {
-    struct cyc_pool *block = cyc_rgn_alloc(r, CYC_ANY, sizeof *block, "autorelease", 0);
+    struct cyc_pool *block = cyc_rgn_take(r, CYC_ANY, sizeof *block, "autorelease", 0);
     block->older = owned->pool;
     block->used = 0;
     owned->pool = block;

@@ -102,7 +102,7 @@ CYC_RAW static struct chunk *find(struct cyc_reap *reap, cyc_size size) {
 }
 
 static struct chunk *new_segment(cyc_region *r, cyc_size bytes, const char *file, unsigned line) {
-  struct chunk *c = cyc_rgn_alloc(r, CYC_ANY, bytes, file, line);
+  struct chunk *c = cyc_rgn_take(r, CYC_ANY, bytes, file, line);
   CYC_RGN_CLOSE(c, bytes);
   return c;
 }
@@ -122,12 +122,11 @@ CYC_RAW static void grow(cyc_region *r, struct cyc_reap *reap, cyc_size size, co
 
 static struct cyc_reap *reap_of(cyc_region *r, const char *file, unsigned line) {
   struct cyc_rgn_owned *owned = cyc_rgn_owned(r);
-  if (!owned->reap) owned->reap = cyc_rgn_alloc_zero(r, CYC_ANY, sizeof(struct cyc_reap), file, line);
+  if (!owned->reap) owned->reap = memset(cyc_rgn_take(r, CYC_ANY, sizeof *owned->reap, file, line), 0, sizeof *owned->reap);
   return owned->reap;
 }
 
-CYC_RAW void *cyc_reap_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line) {
-  if (r == &cyc_rgn_heap) return cyc_unique(size, file, line);
+CYC_RAW void *cyc_reap_take(cyc_region *r, cyc_size size, const char *file, unsigned line) {
   if (cyc_rgn_scope(r)) return cyc_rgn_scope(r)->alloc(r, size, file, line);
   if (CYC_UNLIKELY(size > CYC_RGN_MOST - 4 * LEAST)) cyc_fail_alloc(1, size, file, line);
   struct cyc_reap *reap = reap_of(r, file, line);
@@ -153,8 +152,16 @@ CYC_RAW void *cyc_reap_alloc(cyc_region *r, cyc_size size, const char *file, uns
   return &c->prev;
 }
 
+void *cyc_reap_alloc(cyc_region *r, cyc_size size, const char *file, unsigned line) {
+  if (r == &cyc_rgn_heap) return cyc_unique(size, file, line);
+  void *object = cyc_reap_take(r, size, file, line);
+  CYC_PROFILED(cyc_profile_in_region(r, object, size, file, line));
+  return object;
+}
+
 CYC_RAW void cyc_reap_free(cyc_region *r, void *object) {
   if (!object) return;
+  CYC_PROFILED(cyc_profile_free(object));
   if (cyc_rgn_scope(r)) return cyc_rgn_scope(r)->free(r, object);
   struct cyc_reap *reap = r->owned->reap;
   struct chunk *c = at(object, (cyc_size)0 - HEADER);

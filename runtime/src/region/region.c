@@ -64,6 +64,7 @@ void *cyc_rgn_more(cyc_region *r, cyc_shape shape, cyc_size size, const char *fi
 }
 
 void cyc_rgn_release(cyc_region *r) {
+  CYC_PROFILED(cyc_profile_close(r));
   struct cyc_rgn_page *pages = r->pages;
   if (r->owned) {
     cyc_rgn_drop_pool(r);

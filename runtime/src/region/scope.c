@@ -40,6 +40,14 @@ static cyc_u64 scope_free_bytes(const cyc_region *r) {
   return lowfat_pool_unmanaged(pool_of(r)) - lowfat_pool_consumed_unmanaged(pool_of(r));
 }
 
+/* Memory for a pool itself; of the heap, or of a region. Raises Bad_alloc. */
+static void *take(cyc_region *around, cyc_size bytes, const char *name) {
+  if (around != &cyc_rgn_heap) return cyc_reap_take(around, bytes, name, 0);
+  void *object = cyc_unique_get(bytes);
+  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, bytes, name, 0);
+  return object;
+}
+
 static void give(cyc_region *around, void *object) {
   if (around == &cyc_rgn_heap) cyc_ufree(object);
   else cyc_reap_free(around, object);
@@ -48,6 +56,7 @@ static void give(cyc_region *around, void *object) {
 static void scope_end(cyc_region *r) {
   struct scope *scope = (struct scope *)r;
   cyc_region *around = scope->around;
+  CYC_PROFILED(cyc_profile_close(r));
   cyc_rgn_drop_pool(r);
   lowfat_pool_destroy(scope->pool);
   give(around, scope->memory);
@@ -64,13 +73,13 @@ void *cyc_scope_new(cyc_region *around, cyc_i64 unmanaged, cyc_i64 plain) {
   cyc_size bytes = lowfat_pool_bytes((cyc_size)unmanaged, (cyc_size)plain);
   if (bytes == 0) cyc_fail_alloc(1, (cyc_size)unmanaged, name, 0);
   bytes += LOWFAT_POOL_BLOCK; /* to begin at a multiple of a block */
-  void *memory = cyc_reap_alloc(around, bytes, name, 0);
+  void *memory = take(around, bytes, name);
   cyc_handler handler;
   if (CYC_TRY(handler)) {
     give(around, memory);
     cyc_rethrow(cyc_caught());
   }
-  struct scope *scope = cyc_reap_alloc(around, sizeof *scope, name, 0);
+  struct scope *scope = take(around, sizeof *scope, name);
   CYC_POP(handler);
   memset(scope, 0, sizeof *scope);
   cyc_size skip = -(cyc_size)memory % LOWFAT_POOL_BLOCK;
@@ -86,6 +95,7 @@ void *cyc_scope_new(cyc_region *around, cyc_i64 unmanaged, cyc_i64 plain) {
     CYC_RGN_CLOSE(scope->region.bump, room);
   }
   scope->region.used = lowfat_pool_unmanaged(scope->pool) + room;
+  CYC_PROFILED(cyc_profile_open(&scope->region, name, scope->region.used));
   return scope;
 }
 
@@ -102,6 +112,7 @@ struct lowfat_pool_array *cyc_scope_array(cyc_region *r, int count, const void *
   if (cyc_rgn_scope(r)) {
     array = lowfat_pool_array_new(pool_of(r), (cyc_size)count, size);
     if (!array) cyc_fail_alloc((cyc_u64)count, size, name, 0);
+    CYC_PROFILED(cyc_profile_in_region(r, array, (cyc_size)count * size, name, 0));
   } else {
     array = cyc_reap_alloc(r, sizeof *array + (cyc_size)count * size, name, 0);
     *array = (struct lowfat_pool_array){.base = (char *)(array + 1), .count = (cyc_size)count, .shape = size};

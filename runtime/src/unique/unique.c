@@ -12,6 +12,7 @@ void *cyc_unique_get(cyc_size size) { return cyc_heap_alloc(size); }
 void *cyc_unique_zero(cyc_size size, const char *file, unsigned line) {
   void *object = cyc_heap_alloc_zeroed(size);
   if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);
+  CYC_PROFILED(cyc_profile_object(CYC_PROFILE_UNIQUE, object, size, file, line));
   return object;
 }
 
@@ -19,11 +20,15 @@ void *cyc_unique_array_zero(cyc_u64 count, cyc_size size, const char *file, unsi
   cyc_size bytes;
   void *object = cyc_array_bytes(count, size, &bytes) ? cyc_heap_alloc_zeroed(bytes) : 0;
   if (CYC_UNLIKELY(!object)) cyc_fail_alloc(count, size, file, line);
+  CYC_PROFILED(cyc_profile_object(CYC_PROFILE_UNIQUE, object, bytes, file, line));
   return object;
 }
 
 /* The compiler has seen to it that nobody uses the object any more. */
-void cyc_ufree(void *object) { cyc_heap_free(object); }
+void cyc_ufree(void *object) {
+  CYC_PROFILED(cyc_profile_free(object));
+  cyc_heap_free(object);
+}
 
 /* The same for an object of the region. */
 void cyc_rufree(cyc_handle r, void *object) {

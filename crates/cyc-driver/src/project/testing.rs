@@ -16,18 +16,25 @@ pub struct Outcome {
 }
 
 /// Runs tests, `jobs` at a time. A test passes when its status is 0 and its standard output is that of the file
-/// `tests/NAME.out`, where there is one.
-pub fn run(tests: &[&Program], jobs: usize, report: &dyn Report) -> Vec<Outcome> {
-    parallel::map_on(jobs, tests, |_, test| {
+/// `tests/NAME.out`, where there is one. `prepare` may change how the test of that index is started.
+pub fn run(
+    tests: &[&Program],
+    jobs: usize,
+    prepare: &(dyn Fn(usize, &mut Command) + Sync),
+    report: &dyn Report,
+) -> Vec<Outcome> {
+    parallel::map_on(jobs, tests, |index, test| {
         report.progress(&format!("testing {}", test.name));
-        Outcome { name: test.name.clone(), failure: judge(test).err() }
+        Outcome { name: test.name.clone(), failure: judge(test, &|command| prepare(index, command)).err() }
     })
 }
 
-fn judge(test: &Program) -> Result<(), String> {
+fn judge(test: &Program, prepare: &dyn Fn(&mut Command)) -> Result<(), String> {
     let path = Path::new(".").join(&test.path);
-    let output = Command::new(&path).arg0(&test.name).stdin(Stdio::null()).output();
-    let output = output.map_err(|e| Problem::cannot_run(&path.to_string_lossy(), &e).message)?;
+    let mut command = Command::new(&path);
+    command.arg0(&test.name).stdin(Stdio::null());
+    prepare(&mut command);
+    let output = command.output().map_err(|e| Problem::cannot_run(&path.to_string_lossy(), &e).message)?;
     match (output.status.code(), output.status.signal()) {
         (Some(0), _) => {}
         (Some(status), _) => return Err(printed(&format!("it ended with status {status}"), &output)),
