@@ -1,5 +1,5 @@
 //! What the documentation says works: every block `sh` of the README and the book is run at the root, every block `cyc`
-//! is compiled (`cyc wrong` must be rejected, `cyc run` runs and must end with 0).
+//! is compiled (`cyc wrong` must be rejected, `cyc run` runs, must end with 0, and print the block `output` that follows).
 
 use crate::Verdict;
 use crate::pages::{Block, blocks};
@@ -9,22 +9,25 @@ use std::path::{Path, PathBuf};
 /// The README's test command. It runs these very suites, so they do not run it; `.ci/run` does, as its last line.
 pub const WHOLE: &str = "cargo xtask test";
 
-/// The pages whose blocks are run.
-pub fn pages() -> Vec<PathBuf> {
-    let mut pages = files_below(&root().join("docs/book"), ".md");
-    pages.extend(["README.md", "CONTRIBUTING.md", "docs/architecture.md"].map(|p| root().join(p)));
-    pages
+/// The chapters of the book.
+pub fn book() -> Vec<PathBuf> {
+    files_below(&root().join("docs/book"), ".md")
 }
 
-/// Runs or compiles one block.
+/// The other pages whose blocks are run.
+pub fn guides() -> Vec<PathBuf> {
+    ["README.md", "CONTRIBUTING.md", "docs/architecture.md"].map(|p| root().join(p)).into()
+}
+
+/// Runs or compiles one block; `next` is the block behind it.
 ///
 /// # Errors
 /// What it printed when it did not do as its kind says.
-pub fn judge(block: &Block) -> Verdict {
+pub fn judge(block: &Block, next: Option<&Block>) -> Verdict {
     match block.info.split_whitespace().next() {
         Some("sh") if block.text.trim() == WHOLE => Ok(()),
         Some("sh") => run_commands(block),
-        Some("cyc") => compile(block),
+        Some("cyc") => compile(block, next.filter(|b| b.info == "output").map(|b| b.text.as_str())),
         _ => Ok(()),
     }
 }
@@ -41,7 +44,7 @@ fn run_commands(block: &Block) -> Verdict {
     }
 }
 
-fn compile(block: &Block) -> Verdict {
+fn compile(block: &Block, output: Option<&str>) -> Verdict {
     let (command, wanted) = match block.info.as_str() {
         "cyc" => ("check", 0),
         "cyc run" => ("run", 0),
@@ -52,9 +55,12 @@ fn compile(block: &Block) -> Verdict {
     let file = scratch.path().join("block.cyc");
     std::fs::write(&file, &block.text).map_err(|e| e.to_string())?;
     let ran = Job::cyc().arg(command).arg(&file).run();
-    match crash_text(&ran.err()) {
-        None if ran.status == wanted => Ok(()),
-        _ => Err(format!("`cyc {command}` ends with {}:\n{}", ran.status, ran.err())),
+    if crash_text(&ran.err()).is_some() || ran.status != wanted {
+        return Err(format!("`cyc {command}` ends with {}:\n{}", ran.status, ran.err()));
+    }
+    match output {
+        Some(output) if output != ran.out() => Err(format!("`cyc {command}` prints\n{}", ran.out())),
+        _ => Ok(()),
     }
 }
 
@@ -64,6 +70,7 @@ fn compile(block: &Block) -> Verdict {
 /// The page cannot be read.
 pub fn wrong_blocks(page: &Path) -> Result<Vec<String>, String> {
     let text = std::fs::read_to_string(page).map_err(|e| format!("{}: {e}", page.display()))?;
-    let judged = blocks(&text).into_iter().filter_map(|block| Some((block.line, judge(&block).err()?)));
+    let blocks = blocks(&text);
+    let judged = (0..).zip(&blocks).filter_map(|(i, block)| Some((block.line, judge(block, blocks.get(i + 1)).err()?)));
     Ok(judged.map(|(line, why)| format!("{}:{line}: {why}", page.display())).collect())
 }

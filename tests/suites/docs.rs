@@ -1,13 +1,24 @@
 //! What README, book and guides say works.
 
-use eyewall_tests::docs::{WHOLE, pages, wrong_blocks};
+use eyewall_tests::docs::{WHOLE, book, guides, wrong_blocks};
 use eyewall_tests::pages::blocks;
 use eyewall_tests::tools::{Job, root};
+use std::path::PathBuf;
+
+fn do_as_they_say(pages: &[PathBuf]) {
+    assert!(!pages.is_empty());
+    let wrong: Vec<String> = pages.iter().flat_map(|page| wrong_blocks(page).unwrap()).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
 
 #[test]
-fn commands_and_programs_do_as_the_pages_say() {
-    let wrong: Vec<String> = pages().iter().flat_map(|page| wrong_blocks(page).unwrap()).collect();
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+fn commands_and_programs_do_as_the_guides_say() {
+    do_as_they_say(&guides());
+}
+
+#[test]
+fn commands_and_programs_do_as_the_book_says() {
+    do_as_they_say(&book());
 }
 
 /// The README's two commands: one shows the program at work, the other tests everything, and CI is that one.
