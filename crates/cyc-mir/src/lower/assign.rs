@@ -91,7 +91,7 @@ impl<'a> Lower<'a> {
         // Both places are found before either changes: `p :=: p->next` writes the `next` that `p` led to.
         let at = self.point();
         self.note_write(&left);
-        let right = self.protect_place(right, at, span);
+        let right = self.fixed_place(right, at, span);
         let left_guard = left_guard.at(&left);
         self.check_write(left_guard, &Operand::Copy(right.clone()), span);
         self.check_write(right_guard, &Operand::Copy(left.clone()), span);

@@ -19,19 +19,33 @@ impl<'a> Lower<'a> {
             return place;
         }
         let whole = self.unfolded(&place);
-        let changes = whole.proj.iter().enumerate().any(|(i, step)| match step {
-            Proj::Deref(index) => {
-                index.as_ref().is_some_and(|index| self.operand_changes(index, at.written))
-                    || self.place_changes(whole.base, &whole.proj[..i], at.written)
-            }
-            Proj::Element(index) => self.operand_changes(index, at.written),
-            Proj::Field(_) | Proj::Variant(..) => false,
-        });
-        if changes {
+        if self.way_changes(&whole, at) {
             return self.reach_again(whole, at, span);
         }
         self.recheck_members(&place, span);
         place
+    }
+
+    /// The place as it was at `at`, where nothing but stores happened since: no object can be gone.
+    pub(super) fn fixed_place(&mut self, place: Place, mut at: Point, span: Span) -> Place {
+        if !self.way_changes(&place, at) {
+            return place;
+        }
+        let last = place.proj.iter().rposition(|step| matches!(step, Proj::Deref(_)));
+        let (start, steps) = self.kept_way(place, last, &mut at, span);
+        Place { base: start.base, proj: steps }
+    }
+
+    /// May what was written since lead the way to a place elsewhere?
+    fn way_changes(&self, place: &Place, at: Point) -> bool {
+        place.proj.iter().enumerate().any(|(i, step)| match step {
+            Proj::Deref(index) => {
+                index.as_ref().is_some_and(|index| self.operand_changes(index, at.written))
+                    || self.place_changes(place.base, &place.proj[..i], at.written)
+            }
+            Proj::Element(index) => self.operand_changes(index, at.written),
+            Proj::Field(_) | Proj::Variant(..) => false,
+        })
     }
 
     /// A pointer that is followed after something else was evaluated.
@@ -66,7 +80,8 @@ impl<'a> Lower<'a> {
 
     /// Keeps of the way what may be kept, as it was at `at`, and goes the rest once more, with its checks.
     fn reach_again(&mut self, place: Place, mut at: Point, span: Span) -> Place {
-        let (start, steps) = self.kept_start(place, &mut at, span);
+        let kept = self.last_kept(&place);
+        let (start, steps) = self.kept_way(place, kept, &mut at, span);
         let mut reached = start;
         for (i, step) in steps.into_iter().enumerate() {
             let ty = self.place_ty(&reached);
@@ -84,23 +99,29 @@ impl<'a> Lower<'a> {
         reached
     }
 
-    /// Where the way is gone from once more, and its steps from there; what they need is copied at `at`.
-    fn kept_start(&mut self, place: Place, at: &mut Point, span: Span) -> (Place, Vec<Proj>) {
-        let pointer_at = |i: usize| Place { base: place.base, proj: place.proj[..i].to_vec() };
-        let is_kept = |this: &Self, i: usize| match (&place.proj[i], this.place_ty(&pointer_at(i))) {
-            (Proj::Deref(_), PlaceTy::Of(qty)) => !this.is_restricted(qty.ty),
-            _ => false,
-        };
-        let kept = (0..place.proj.len()).rev().find(|i| is_kept(self, *i));
-        let (start, from) = match kept {
-            None => (Place { base: place.base, proj: vec![] }, 0),
+    /// The step by the last pointer that keeps its value.
+    fn last_kept(&self, place: &Place) -> Option<usize> {
+        (0..place.proj.len()).rev().find(|i| {
+            let pointer = Place { base: place.base, proj: place.proj[..*i].to_vec() };
+            match (&place.proj[*i], self.place_ty(&pointer)) {
+                (Proj::Deref(_), PlaceTy::Of(qty)) => !self.is_restricted(qty.ty),
+                _ => false,
+            }
+        })
+    }
+
+    /// The way from the pointer that step `from` follows, or from the variable: where it begins, and its steps. The pointer
+    /// and indices are copied at `at`.
+    fn kept_way(&mut self, place: Place, from: Option<usize>, at: &mut Point, span: Span) -> (Place, Vec<Proj>) {
+        let start = match from {
+            None => Place { base: place.base, proj: vec![] },
             Some(i) => {
-                let pointer = pointer_at(i);
+                let pointer = Place { base: place.base, proj: place.proj[..i].to_vec() };
                 let ty = self.place_ty(&pointer).ty();
-                (Place::local(self.copied_at(Operand::Copy(pointer), ty, at, span)), i)
+                Place::local(self.copied_at(Operand::Copy(pointer), ty, at, span))
             }
         };
-        let mut steps = place.proj[from..].to_vec();
+        let mut steps = place.proj[from.unwrap_or(0)..].to_vec();
         for step in &mut steps {
             let (Proj::Deref(Some(index)) | Proj::Element(index)) = step else { continue };
             if let Operand::Copy(_) = index {
