@@ -295,6 +295,12 @@ impl Names {
         self.paths.iter().copied().filter(|path| !path.as_str().is_empty())
     }
 
+    /// The first namespace that declares a name, for "did you mean"; of those that programs can write.
+    pub fn namespace_with(&self, name: Symbol) -> Option<Symbol> {
+        let mut ids = (0..).map(NamespaceId).zip(&self.paths).skip(NamespaceId::C.0 as usize + 1);
+        ids.find_map(|(id, path)| self.value_within(id, name).map(|_| *path))
+    }
+
     // ------------------------------------------------------------ ordinary names
 
     pub fn value(&self, name: Symbol) -> Option<Entity> {

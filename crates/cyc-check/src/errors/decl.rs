@@ -404,9 +404,10 @@ pub fn brace_needed(span: Span, shown: &str) -> Diagnostic {
 pub fn unknown_namespace(span: Span, path: Symbol, near: Option<Symbol>) -> Diagnostic {
     let diagnostic = Diagnostic::error("E0750", span, format!("no namespace is called `{path}`"))
         .here("not a namespace that has been seen before");
-    match near {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-        None => diagnostic,
+    match (near, super::headers::of_namespace(path.as_str())) {
+        (_, Some(header)) => diagnostic.help(format!("`#include <{header}>` declares it")),
+        (Some(near), None) => diagnostic.help(format!("did you mean `{near}`?")),
+        (None, None) => diagnostic,
     }
 }
 

@@ -14,12 +14,19 @@ fn count(n: usize, what: &str) -> String {
 
 // ---------------------------------------------------------------- names
 
-pub fn undeclared(span: Span, name: Symbol, near: Option<Symbol>) -> Diagnostic {
+/// `near` is a visible name like this one, `elsewhere` a namespace that has one of this name.
+pub fn undeclared(span: Span, name: Symbol, near: Option<Symbol>, elsewhere: Option<Symbol>) -> Diagnostic {
     let diagnostic =
         error("E0420", span, format!("undeclared identifier `{name}`")).here("not declared before this use");
-    match near {
-        Some(near) => diagnostic.edit(span, near.as_str(), format!("did you mean `{near}`?")),
-        None => diagnostic,
+    match (elsewhere, near, super::headers::of_name(name.as_str())) {
+        (Some(path), ..) => {
+            let whole = format!("{path}::{name}");
+            let help = format!("write `{whole}`, or `using {path};` before");
+            diagnostic.edit(span, whole, help)
+        }
+        (None, _, Some(header)) => diagnostic.help(format!("`#include <{header}>` declares it")),
+        (None, Some(near), None) => diagnostic.edit(span, near.as_str(), format!("did you mean `{near}`?")),
+        (None, None, None) => diagnostic,
     }
 }
 

@@ -6,6 +6,7 @@ pub mod datatype;
 pub mod decl;
 pub mod effect;
 pub mod expr;
+mod headers;
 pub mod format;
 pub mod moves;
 pub mod pattern;

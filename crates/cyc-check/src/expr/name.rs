@@ -50,7 +50,8 @@ impl Checker<'_> {
             return Place::error(span);
         }
         let near = nearest(name.name, self.names.visible());
-        self.report(errors::expr::undeclared(span, name.name, near));
+        let elsewhere = self.names.namespace_with(name.name);
+        self.report(errors::expr::undeclared(span, name.name, near, elsewhere));
         Place::error(span)
     }
 
