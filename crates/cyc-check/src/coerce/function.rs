@@ -46,8 +46,8 @@ impl Checker<'_> {
         let (mut arguments, mut results) = (vec![], vec![]);
         let shapes = f.params.iter().zip(&g.params).zip(1..).all(|((to, from), n)| {
             let given_away = g.attrs.consume.contains(&n) || g.attrs.noliveunique.contains(&n);
-            self.represents(from.ty, to.ty, given_away, &mut arguments)
-        }) && self.represents(f.ret, g.ret, true, &mut results);
+            self.represents(from.ty, to.ty, given_away, why.span, &mut arguments)
+        }) && self.represents(f.ret, g.ret, true, why.span, &mut results);
         shapes && self.regions_convert(f, g, arguments, results, why)
     }
 
@@ -62,11 +62,11 @@ impl Checker<'_> {
         }
         let mut wrong = None;
         for ((to, from), n) in f.params.iter().zip(&g.params).zip(1..) {
-            if self.represents(from.ty, to.ty, false, &mut vec![]) {
+            if self.represents(from.ty, to.ty, false, span, &mut vec![]) {
                 continue;
             }
             let (Some(p), Some(q)) = (self.pointer_of(from.ty), self.pointer_of(to.ty)) else { return None };
-            let only_qualifiers = self.pointer_represents(PtrTy { aqual: q.aqual, ..p }, q, false)
+            let only_qualifiers = self.pointer_represents(PtrTy { aqual: q.aqual, ..p }, q, false, span)
                 && self.differs_in_qualifiers(p.to, q.to);
             if wrong.is_some() || !only_qualifiers {
                 return None;
@@ -79,7 +79,7 @@ impl Checker<'_> {
 
     /// Is every value of type `from` a value of type `to` as it stands? Collects the flows of regions. `given_away`: a
     /// pointer that must not be copied may become one that may (memory, section 3.3: the right to free it is forgotten).
-    fn represents(&mut self, from: Ty, to: Ty, given_away: bool, flows: &mut Vec<RegionFlow>) -> bool {
+    fn represents(&mut self, from: Ty, to: Ty, given_away: bool, span: Span, flows: &mut Vec<RegionFlow>) -> bool {
         let (from, to) = (self.resolve(from), self.resolve(to));
         if from == to && !self.mentions_bound(from) {
             return true;
@@ -87,13 +87,13 @@ impl Checker<'_> {
         match (self.unit.types.as_pointer(from), self.unit.types.as_pointer(to)) {
             (Some(p), Some(q)) => {
                 flows.push(RegionFlow { from: p.region, to: q.region, within: false });
-                self.pointer_represents(p, q, given_away) && self.equal_within(p.to.ty, q.to.ty, flows)
+                self.pointer_represents(p, q, given_away, span) && self.equal_within(p.to.ty, q.to.ty, span, flows)
             }
-            _ => self.equal_within(from, to, flows),
+            _ => self.equal_within(from, to, span, flows),
         }
     }
 
-    fn pointer_represents(&mut self, p: PtrTy, q: PtrTy, given_away: bool) -> bool {
+    fn pointer_represents(&mut self, p: PtrTy, q: PtrTy, given_away: bool, span: Span) -> bool {
         let bounds = match (p.bound, q.bound) {
             (Bound::Fat, Bound::Fat) => true,
             (Bound::Thin(n), Bound::Thin(m)) => n >= m,
@@ -101,7 +101,7 @@ impl Checker<'_> {
         };
         let (have, want) = (self.resolve_aqual_value(p.aqual), self.resolve_aqual_value(q.aqual));
         let constants = !matches!(have, Aqual::Var(_) | Aqual::Of(_) | Aqual::Infer(_)) && want == Aqual::Restricted;
-        (self.same_qualifier(have, want) || constants || given_away && self.aqual_converts(have, want))
+        (self.same_qualifier(have, want, span) || constants || given_away && self.aqual_converts(have, want))
             && bounds
             && (q.nullable || !p.nullable)
             && p.zeroterm == q.zeroterm
@@ -109,25 +109,25 @@ impl Checker<'_> {
     }
 
     /// Are the qualifiers equal? One that is still to be inferred becomes the other.
-    fn same_qualifier(&mut self, a: Aqual, b: Aqual) -> bool {
+    fn same_qualifier(&mut self, a: Aqual, b: Aqual, span: Span) -> bool {
         let (a, b) = (self.resolve_aqual_value(a), self.resolve_aqual_value(b));
         let inferred = matches!(a, Aqual::Infer(_)) || matches!(b, Aqual::Infer(_));
-        a == b || inferred && self.equate_aquals(a, b, RegionReason::new(Span::NONE, Flow::Within))
+        a == b || inferred && self.equate_aquals(a, b, RegionReason::new(span, Flow::Within))
     }
 
     /// Equal types, with flows for the regions in them. Regions inside other function types must be the same.
-    fn equal_within(&mut self, a: Ty, b: Ty, flows: &mut Vec<RegionFlow>) -> bool {
+    fn equal_within(&mut self, a: Ty, b: Ty, span: Span, flows: &mut Vec<RegionFlow>) -> bool {
         let (a, b) = (self.resolve(a), self.resolve(b));
         match (self.unit.types.as_pointer(a), self.unit.types.as_pointer(b)) {
             (Some(p), Some(q)) => {
                 flows.push(RegionFlow { from: p.region, to: q.region, within: true });
                 (p.nullable, p.bound, p.zeroterm, p.to.is_const) == (q.nullable, q.bound, q.zeroterm, q.to.is_const)
-                    && self.same_qualifier(p.aqual, q.aqual)
-                    && self.equal_within(p.to.ty, q.to.ty, flows)
+                    && self.same_qualifier(p.aqual, q.aqual, span)
+                    && self.equal_within(p.to.ty, q.to.ty, span, flows)
             }
             _ if a == b => true,
             _ if self.mentions_bound(a) || self.mentions_bound(b) => false,
-            _ => self.unify(a, b, cyc_base::Span::NONE),
+            _ => self.unify(a, b, span),
         }
     }
 

@@ -3,22 +3,25 @@
 /// Of a name of C's library, or one that `core.h` declares in `Core`.
 pub(super) fn of_name(name: &str) -> Option<&'static str> {
     Some(match name {
-        "printf" | "fprintf" | "sprintf" | "snprintf" | "aprintf" | "scanf" | "sscanf" | "fscanf" | "puts" | "putchar"
-        | "getchar" | "getc" | "putc" | "fopen" | "fclose" | "fread" | "fwrite" | "fgets" | "fputs" | "fflush"
-        | "stdin" | "stdout" | "stderr" | "perror" | "EOF" | "FILE" => "stdio.h",
-        "strlen" | "strcmp" | "strncmp" | "strcpy" | "strncpy" | "strcat" | "strchr" | "strrchr" | "strstr" | "strdup"
-        | "strerror" | "memcpy" | "memmove" | "memset" | "memcmp" | "strptrcmp" | "substring" | "strconcat" => "string.h",
+        "printf" | "fprintf" | "sprintf" | "snprintf" | "aprintf" | "scanf" | "sscanf" | "fscanf" | "puts"
+        | "putchar" | "getchar" | "getc" | "putc" | "fopen" | "fclose" | "fread" | "fwrite" | "fgets" | "fputs"
+        | "fflush" | "stdin" | "stdout" | "stderr" | "perror" | "EOF" | "FILE" => "stdio.h",
+        "strlen" | "strcmp" | "strncmp" | "strcpy" | "strncpy" | "strcat" | "strchr" | "strrchr" | "strstr"
+        | "strdup" | "strerror" | "memcpy" | "memmove" | "memset" | "memcmp" | "strptrcmp" | "substring"
+        | "strconcat" => "string.h",
         "exit" | "abort" | "atoi" | "atof" | "strtol" | "strtod" | "getenv" | "rand" | "srand" | "qsort" | "system"
         | "EXIT_SUCCESS" | "EXIT_FAILURE" => "stdlib.h",
         "isalpha" | "isdigit" | "isalnum" | "isspace" | "isupper" | "islower" | "ispunct" | "toupper" | "tolower" => {
             "ctype.h"
         }
-        "sqrt" | "pow" | "sin" | "cos" | "tan" | "atan2" | "exp" | "log" | "floor" | "ceil" | "fabs" | "fmod" => "math.h",
+        "sqrt" | "pow" | "sin" | "cos" | "tan" | "atan2" | "exp" | "log" | "floor" | "ceil" | "fabs" | "fmod" => {
+            "math.h"
+        }
         "errno" | "EINTR" | "ENOENT" | "ENOMEM" => "errno.h",
         "INT_MAX" | "INT_MIN" | "LONG_MAX" | "CHAR_BIT" | "UINT_MAX" => "limits.h",
-        "ufree" | "rufree" | "alias_refptr" | "drop_refptr" | "refptr_count" | "new_ukey" | "new_rckey" | "free_ukey"
-        | "free_rckey" | "autorelease" | "autorelease_handle" | "unique_qual" | "refcnt_qual" | "heap_region" | "unew"
-        | "rcnew" | "intcmp" => "core.h",
+        "ufree" | "rufree" | "alias_refptr" | "drop_refptr" | "refptr_count" | "new_ukey" | "new_rckey"
+        | "free_ukey" | "free_rckey" | "autorelease" | "autorelease_handle" | "unique_qual" | "refcnt_qual"
+        | "heap_region" | "unew" | "rcnew" | "intcmp" => "core.h",
         "true" | "false" => "stdbool.h",
         "time" | "clock" | "localtime" | "strftime" => "time.h",
         "read" | "write" | "close" | "fork" | "getpid" | "unlink" | "usleep" | "sleep" => "unistd.h",
