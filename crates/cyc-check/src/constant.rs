@@ -145,6 +145,7 @@ impl Checker<'_> {
             ExprKind::Coerce(how, inner) => self.constant_coercion(*how, inner, e),
             ExprKind::Aggregate(fields) => fields.iter().try_for_each(|(_, value)| self.constant(value)),
             ExprKind::Array(elements) => elements.iter().try_for_each(|value| self.constant(value)),
+            ExprKind::ArrayFor(array) => array.body.iter().try_for_each(|value| self.constant(value)),
             ExprKind::Variant { args, .. } => args.iter().try_for_each(|value| self.constant(value)),
             ExprKind::Read(_) => no("the value of a variable is not constant"),
             ExprKind::Call { .. } => no("a call is not constant"),

@@ -9,9 +9,6 @@ use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Designator, Ident, Init, InitItem};
 use cyc_types::{AggrId, Field, QTy, Ty, TyKind};
 
-/// The longest array of a global that a comprehension may spell out element by element.
-const LONGEST_SPELT_OUT: u64 = 1 << 22;
-
 /// One element of a brace list on its way to a field.
 #[derive(Clone, Copy)]
 pub(crate) struct Item<'a> {
@@ -455,31 +452,17 @@ impl Checker<'_> {
         self.coerce(value, elem.ty, Why::Component)
     }
 
-    /// A global's initialiser, comprehensions spelt out: there is no code to run them.
+    /// A global's initialiser: comprehensions of nothing but zeros take no room in the program's file.
     pub(crate) fn finish_global_init(&mut self, mut value: Expr) -> Expr {
-        self.spell_out(&mut value);
+        self.find_zeros(&mut value);
         value
     }
 
-    fn spell_out(&mut self, value: &mut Expr) {
+    fn find_zeros(&self, value: &mut Expr) {
         match &mut value.kind {
-            ExprKind::Aggregate(fields) => fields.iter_mut().for_each(|(_, field)| self.spell_out(field)),
-            ExprKind::Array(elements) => elements.iter_mut().for_each(|e| self.spell_out(e)),
-            ExprKind::ArrayFor(array) => {
-                let zero = array.body.as_ref().is_none_or(is_zero);
-                let count = array.count.as_int().and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
-                if zero {
-                    value.kind = ExprKind::Zero;
-                } else if count > LONGEST_SPELT_OUT {
-                    self.report(errors::unsupported(value.span, "a constant comprehension of this length"));
-                } else if let Some(body) = array.body.clone() {
-                    let mut elements = vec![body; count as usize];
-                    if array.zeroterm {
-                        elements.push(Expr { kind: ExprKind::Zero, ty: array.elem.ty, span: value.span });
-                    }
-                    value.kind = ExprKind::Array(elements);
-                }
-            }
+            ExprKind::Aggregate(fields) => fields.iter_mut().for_each(|(_, field)| self.find_zeros(field)),
+            ExprKind::Array(elements) => elements.iter_mut().for_each(|e| self.find_zeros(e)),
+            ExprKind::ArrayFor(array) if array.body.as_ref().is_none_or(is_zero) => value.kind = ExprKind::Zero,
             _ => {}
         }
     }

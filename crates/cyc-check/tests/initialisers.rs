@@ -106,8 +106,8 @@ fn comprehensions() {
         "int a[4] = {for i < 4 : 7}; char b[5] @zeroterm = {for i < 4 : 'x'}; int c[1000] = {for i < 1000 : 0};",
     );
     let kinds: Vec<&ExprKind> = unit.globals.iter().map(|g| &g.init.as_ref().expect("initialised").kind).collect();
-    assert!(matches!(kinds[0], ExprKind::Array(e) if e.len() == 4));
-    assert!(matches!(kinds[1], ExprKind::Array(e) if e.len() == 5));
+    assert!(matches!(kinds[0], ExprKind::ArrayFor(all) if all.count.as_int() == Some(4) && !all.zeroterm));
+    assert!(matches!(kinds[1], ExprKind::ArrayFor(all) if all.count.as_int() == Some(4) && all.zeroterm));
     assert!(matches!(kinds[2], ExprKind::Zero));
     accepted(
         "void f(void) { int a[4] = {for i < 4 : (int)i}; int *p[3] = {for i < 3 : int *}; long l[] = {for i < 9 : 0}; }",

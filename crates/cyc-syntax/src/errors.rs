@@ -160,6 +160,14 @@ pub(crate) fn unicode_literal(at: Span, prefix: &str) -> Diagnostic {
         .help("use a plain literal (UTF-8), or `L` for `wchar_t`")
 }
 
+pub(crate) fn blank_in_name(at: Span, name: &str) -> Diagnostic {
+    Diagnostic::error("E0024", at, "white space within a qualified name").here("a qualified name is one word").edit(
+        at,
+        name,
+        "write it without white space",
+    )
+}
+
 pub(crate) fn directive(at: Span, word: &str) -> Diagnostic {
     Diagnostic::error("E0021", at, format!("preprocessor directive `#{word}` in preprocessed text"))
         .here("the preprocessor should have removed it")

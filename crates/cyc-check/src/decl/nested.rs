@@ -104,31 +104,13 @@ impl Checker<'_> {
         self.check_nested_body(id, ident, &fn_ty, function);
     }
 
-    /// The body, a block within the present one whose variables are fresh parameters of the whole. Those that are no regions
-    /// count as hidden: no type from around it may mention them.
+    /// The body, a block within the present one.
     fn check_nested_body(&mut self, id: GlobalId, ident: Ident, ty: &Rc<FnTy>, function: &ast::Function) {
         let body = &function.body;
         let first = self.func.locals.len() as u32;
         let scope = self.push_labelled_scope(Some(ident), body.span);
         let known = self.func.params.len() as u32;
-        self.func.params.extend(&ty.vars);
-        let mut args: Vec<Arg> = vec![];
-        for (i, var) in (known..).zip(&ty.vars) {
-            self.func.nested.scopes.insert(i, scope);
-            self.names.declare_tyvar(var.name, i);
-            args.push(var.arg(Var::Param(i), &self.unit.types));
-            if var.kind != Kind::E {
-                let born = self.func.infer.age();
-                self.func.hidden.push(Hidden { index: i, scope, born, span: ident.span });
-            }
-        }
-        if let Some(effect) = ty.effect {
-            let effect = self.unit.types.substitute_region(effect, &args);
-            self.func.nested.effects.insert(scope, self.unit.types.atoms(effect).to_vec());
-        }
-        let constraints: Vec<Constraint> =
-            ty.constraints.iter().map(|c| self.unit.types.substitute_constraint(*c, &args)).collect();
-        self.assume_unpacked(known, constraints);
+        let args = self.bind_own(ty, known, scope, ident.span);
         let (types, ret) = self.parameter_types(ty, &args, scope);
         let outer_ret = std::mem::replace(&mut self.func.ret, ret);
         let outer_name = std::mem::replace(&mut self.func.name, ident.name);
@@ -167,5 +149,29 @@ impl Checker<'_> {
             span: ident.span,
             end: closing_brace(&function.body),
         });
+    }
+
+    /// Its variables, from `known` on, are fresh parameters of the whole; what its prototype says of them is known. Those that
+    /// are no regions count as hidden: no type from around it may mention them.
+    fn bind_own(&mut self, ty: &FnTy, known: u32, scope: ScopeId, span: Span) -> Vec<Arg> {
+        self.func.params.extend(&ty.vars);
+        let mut args: Vec<Arg> = vec![];
+        for (i, var) in (known..).zip(&ty.vars) {
+            self.func.nested.scopes.insert(i, scope);
+            self.names.declare_tyvar(var.name, i);
+            args.push(var.arg(Var::Param(i), &self.unit.types));
+            if var.kind != Kind::E {
+                let born = self.func.infer.age();
+                self.func.hidden.push(Hidden { index: i, scope, born, span });
+            }
+        }
+        if let Some(effect) = ty.effect {
+            let effect = self.unit.types.substitute_region(effect, &args);
+            self.func.nested.effects.insert(scope, self.unit.types.atoms(effect).to_vec());
+        }
+        let constraints: Vec<Constraint> =
+            ty.constraints.iter().map(|c| self.unit.types.substitute_constraint(*c, &args)).collect();
+        self.assume_unpacked(known, constraints);
+        args
     }
 }

@@ -26,7 +26,7 @@ impl Checker<'_> {
         }
         let lists: [&[ast::Attr]; 2] = [&specs.attrs, &var.attrs];
         if let Some(vector) = lists.iter().copied().flatten().find(|a| a.name.as_str() == "vector_size") {
-            self.report(errors::unsupported(vector.span, "a vector type"));
+            self.report(errors::only_in_c(vector.span, "a vector type"));
             self.names.declare_value(ident.name, Entity::Error, ident.span);
             return;
         }

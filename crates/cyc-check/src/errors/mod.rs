@@ -17,9 +17,9 @@ pub mod types;
 
 use cyc_base::{Diagnostic, Span};
 
-/// Something of the language that this release does not have yet.
-pub fn unsupported(span: Span, what: &str) -> Diagnostic {
-    Diagnostic::error("E0900", span, format!("{what} is not supported yet"))
-        .here("not supported in this release")
-        .note("the language has it; this release of the compiler does not yet")
+/// Something that C compilers have and Cyclone has not.
+pub fn only_in_c(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error("E0900", span, format!("{what} is not part of Cyclone"))
+        .here("C only")
+        .help("C text in `extern \"C include\"` may use it")
 }

@@ -47,6 +47,21 @@ pub fn effect_as_type(span: Span, name: Symbol) -> Diagnostic {
         .help("it can stand as a type argument of kind E, and in effects")
 }
 
+pub fn no_type(span: Span, integer: bool) -> Diagnostic {
+    let error = Diagnostic::error("E0821", span, "this is not the type of a value").here("a type is needed here");
+    match integer {
+        true => error.help("`valueof_t(e)` is an integer at type level, for type arguments; a value equal to it has type `tag_t<valueof_t(e)>`"),
+        false => error,
+    }
+}
+
+pub fn short_as_region(span: Span, name: Symbol) -> Diagnostic {
+    let qualifier = if name.as_str() == "`U" { "UNIQUE" } else { "REFCNT" };
+    Diagnostic::error("E0821", span, format!("{name} is not a region here"))
+        .here("after a star it is short for a qualified pointer into the heap; here a region is needed")
+        .help(format!("give the region `` `H ``, and {qualifier} for a parameter of kind Q"))
+}
+
 pub fn not_of_kind(span: Span, kind: Kind) -> Diagnostic {
     Diagnostic::error("E0821", span, format!("expected {} (kind {})", describe(kind), kind.name()))
         .here(format!("not of kind {}", kind.name()))
@@ -118,6 +133,13 @@ pub fn missing_argument(span: Span, what: &str, param: TyParam, declared: Span) 
         .here(format!("needed: {}", describe(param.kind)))
         .label(declared, "declared here")
         .note("type arguments are inferred only in function bodies; elsewhere regions and qualifiers have defaults")
+}
+
+pub fn missing_index(span: Span, is_tag: bool) -> Diagnostic {
+    let (what, example) = if is_tag { ("tag_t", "tag_t<`n>") } else { ("region_t", "region_t<`r>") };
+    Diagnostic::error("E0826", span, format!("the argument of `{what}` is missing"))
+        .here(format!("write which, as in `{example}`"))
+        .note("parameters and fields bind one of their own, and function bodies infer it; elsewhere nothing tells")
 }
 
 pub fn abstracts_memory(span: Span, name: Symbol, what: &str) -> Diagnostic {
@@ -256,9 +278,23 @@ pub fn bound_out_of_place(span: Span, name: Symbol) -> Diagnostic {
         .edit(span, name.as_str(), "write the bound there, and only the name here")
 }
 
+pub fn bound_of_region(span: Span, name: Symbol) -> Diagnostic {
+    Diagnostic::error("E0990", span, format!("{name} cannot be given an alias bound here"))
+        .here("a region has no alias qualifier: pointers into it have")
+        .edit(
+            span,
+            name.as_str(),
+            "leave the bound out, and write the qualifier before the region, as in ``int *\\U`r``",
+        )
+}
+
 pub fn old_kind(name: KindName, modern: &str) -> Diagnostic {
-    Diagnostic::warning("W0770", name.span, format!("the kind `{}` is deprecated", name.name))
-        .here(format!("use `{modern}` instead"))
+    let warning = Diagnostic::warning("W0770", name.span, format!("the kind `{}` is deprecated", name.name))
+        .here(format!("use `{modern}` instead"));
+    match name.name.as_str() {
+        "UR" | "TR" => warning.help("pointers that must not be copied have a qualifier of their own: bind `` `q::Q ``, and write ``@aqual(`q)`` on them"),
+        _ => warning,
+    }
 }
 
 pub fn unused_parameter(span: Span, name: Symbol) -> Diagnostic {

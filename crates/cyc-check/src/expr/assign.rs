@@ -127,9 +127,6 @@ impl Checker<'_> {
     }
 
     fn move_pointer(&mut self, place: Place, ptr: PtrTy, index: Expr, negate: bool, post: bool, span: Span) -> Expr {
-        if self.unit.types.subset_of(self.resolve(place.qty.ty)).is_some() {
-            return self.not_yet(span, "moving a pointer of a `@subset` type in place");
-        }
         let forward = !negate && self.eval_int(&index).is_none_or(|i| i >= 0);
         let problem = match ptr.bound {
             Bound::Fat => None,
@@ -161,7 +158,7 @@ impl Checker<'_> {
             // A step looks at what it steps over.
             self.require_live(ptr.region, crate::region::Use::Access, place.span);
         }
-        let ty = self.resolve(place.qty.ty);
+        let ty = self.unit.types.without_subset(self.resolve(place.qty.ty));
         Expr { kind: ExprKind::PtrStep { place: Box::new(place), index: Box::new(index), negate, post }, ty, span }
     }
 

@@ -3,7 +3,7 @@
 use crate::coerce::{KindExt, Want, Why};
 use crate::cx::Checker;
 use crate::errors;
-use crate::tast::{self, Expr, ExprKind};
+use crate::tast::{self, Expr, ExprKind, Place, PlaceKind};
 use cyc_base::Span;
 use cyc_syntax::ast::{self, StmtKind};
 use cyc_types::{Bound, PtrTy, QTy, Ty, TyKind};
@@ -38,19 +38,30 @@ impl Checker<'_> {
     fn check_or_else(&mut self, a: &ast::Expr, b: &ast::Expr, want: Want, span: Span) -> Expr {
         let first = self.check_condition(a);
         let second = self.check_expr(b, want);
-        let found = first.ty;
+        let (tested, found) = (first.clone(), first.ty);
         let (first, second) = self.join_arms(first, second, Want::None, span);
         if first.is_error() || second.is_error() {
             return Expr::error(span);
         }
-        if self.resolve(first.ty) != self.resolve(found) {
-            // The first operand is tested and used: a conversion of it would be tested instead.
-            if !self.kind_of(found).is_arithmetic() || !self.kind_of(first.ty).is_arithmetic() {
-                return self.not_yet(span, "`?:` without a middle operand whose result has another type");
-            }
+        let numbers = self.kind_of(found).is_arithmetic() && self.kind_of(first.ty).is_arithmetic();
+        if self.resolve(first.ty) != self.resolve(found) && !numbers {
+            return self.tested_and_converted(tested, second, span);
         }
         let ty = first.ty;
         Expr { kind: ExprKind::CondOrElse(Box::new(first), Box::new(second)), ty, span }
+    }
+
+    /// `a ?: b` where the value is `a` converted, while `a` itself is tested: it is kept for that.
+    fn tested_and_converted(&mut self, a: Expr, b: Expr, span: Span) -> Expr {
+        let (ty, at) = (a.ty, a.span);
+        let kept = self.temp_local("tested", QTy::from(ty), at);
+        let place = Place { kind: PlaceKind::Local(kept), qty: ty.into(), span: at };
+        let read = Expr { kind: ExprKind::Read(Box::new(place.clone())), ty, span: at };
+        let kept = Expr { kind: ExprKind::Assign { place: Box::new(place), value: Box::new(a) }, ty, span: at };
+        let first = self.coerce(read.clone(), b.ty, Why::Value);
+        let kind = ExprKind::Cond(Box::new(read), Box::new(first), Box::new(b.clone()));
+        let chosen = Expr { kind, ty: b.ty, span };
+        Expr { kind: ExprKind::Comma(Box::new(kept), Box::new(chosen)), ty: b.ty, span }
     }
 
     /// Both arms converted to one type.

@@ -89,7 +89,10 @@ impl Checker<'_> {
                 Expr::error(e.span)
             }
             Ast::Inst(inner, args) => self.check_instantiation(inner, args, e.span),
-            Ast::Generic { .. } => self.not_yet(e.span, "_Generic in Cyclone code"),
+            Ast::Generic { .. } => {
+                self.report(errors::only_in_c(e.span, "`_Generic`"));
+                Expr::error(e.span)
+            }
             Ast::Error => Expr::error(e.span),
         }
     }
@@ -114,11 +117,6 @@ impl Checker<'_> {
         let float = self.kind_of(expr.ty).is_float();
         self.report(errors::expr::not_a_condition(expr.span, &found, float));
         Expr::error(expr.span)
-    }
-
-    pub(crate) fn not_yet(&mut self, span: Span, what: &str) -> Expr {
-        self.report(errors::unsupported(span, what));
-        Expr::error(span)
     }
 
     /// What an expression denotes as a place. A value that is none becomes a [`PlaceKind::Temp`].

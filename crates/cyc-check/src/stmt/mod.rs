@@ -144,7 +144,7 @@ impl Checker<'_> {
             Ast::Switch { on, c_rules, clauses } => self.check_switch(on, *c_rules, clauses, span),
             Ast::CSwitch { .. } | Ast::CCase { .. } => {
                 // Only in C code, whose bodies are not checked.
-                self.report(errors::unsupported(span, "a `switch` of C code"));
+                self.report(errors::only_in_c(span, "a `case` within another statement"));
                 return;
             }
             Ast::Try { body, clauses } => self.check_try(body, clauses, span),

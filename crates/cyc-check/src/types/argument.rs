@@ -140,8 +140,10 @@ impl Checker<'_> {
     fn region_variable(&mut self, var: &ast::TypeVar, at: Position) -> Region {
         match var.name.as_str() {
             "`H" => return Region::Heap,
-            "`U" => return self.predefined_not_yet(var.span, "a unique pointer"),
-            "`RC" => return self.predefined_not_yet(var.span, "a reference-counted pointer"),
+            "`U" | "`RC" => {
+                self.report(errors::poly::short_as_region(var.span, var.name));
+                return Region::Error;
+            }
             "`C" => return self.resolve_current(at, var.span),
             _ => {}
         }
@@ -165,11 +167,6 @@ impl Checker<'_> {
                 Region::Error
             }
         }
-    }
-
-    fn predefined_not_yet(&mut self, span: Span, what: &str) -> Region {
-        self.report(errors::unsupported(span, what));
-        Region::Error
     }
 
     /// A type-level integer: a variable, `valueof_t(e)`, or a hole.

@@ -30,7 +30,7 @@ enum Class {
     BackEnd,
     /// Of C, with no meaning here.
     Ignored,
-    NotYet,
+    OnlyInC,
     Unknown,
 }
 
@@ -38,7 +38,7 @@ fn class(name: &str) -> Class {
     match name {
         "noreturn" | "pure" | "const" | "no_throw" | "nothrow" | "format" | "initializes" | "consume"
         | "noliveunique" | "noconsume" => Class::FunctionType,
-        "vector_size" => Class::NotYet,
+        "vector_size" => Class::OnlyInC,
         "aligned" | "packed" | "mode" => Class::Layout,
         "section"
         | "weak"
@@ -218,7 +218,7 @@ impl Checker<'_> {
                 Some(text) => into.text.push(text),
                 None => self.report(errors::types::bad_attribute_argument(attr.span, attr.name)),
             },
-            Class::NotYet => self.report(errors::unsupported(attr.span, &format!("the attribute `{}`", attr.name))),
+            Class::OnlyInC => self.report(errors::only_in_c(attr.span, &format!("the attribute `{}`", attr.name))),
             Class::Unknown if !self.decls.c_text && !self.source.in_system_header(attr.span) => {
                 self.report(errors::types::unrecognized_attribute(attr.span, attr.name));
             }

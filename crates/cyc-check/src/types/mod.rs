@@ -121,17 +121,28 @@ impl Checker<'_> {
             },
             TypeKind::Subset(subset) => self.resolve_subset(subset, at),
             TypeKind::Error => Ty::ERROR,
-            other => match not_yet(other) {
-                Some(what) => self.unsupported(ty.span, what),
-                None => self.unsupported(ty.span, "an effect or qualifier in the place of a type"),
-            },
+            TypeKind::Tag(None) | TypeKind::RegionHandle(None) => self.resolve_without_index(&ty.kind, at, ty.span),
+            other => {
+                self.report(errors::poly::no_type(ty.span, matches!(other, TypeKind::ValueOf(_))));
+                Ty::ERROR
+            }
         };
         plain.into()
     }
 
-    fn unsupported(&mut self, span: Span, what: &str) -> Ty {
-        self.report(errors::unsupported(span, what));
-        Ty::ERROR
+    /// `tag_t`, `region_t`: of what integer, of what region is inferred in a body. (Those of parameters and fields have got an
+    /// index of their own before.)
+    fn resolve_without_index(&mut self, written: &TypeKind, at: Position, span: Span) -> Ty {
+        let is_tag = matches!(written, TypeKind::Tag(_));
+        if !self.func.inside || !matches!(at, Position::Local | Position::Cast) {
+            self.report(errors::poly::missing_index(span, is_tag));
+            return Ty::ERROR;
+        }
+        let kind = match is_tag {
+            true => TyKind::Tag(self.fresh_size()),
+            false => TyKind::Handle(self.fresh_region(span)),
+        };
+        self.unit.types.intern(kind)
     }
 
     /// `T x[n]`: elements of known size, a constant number of them.
@@ -539,16 +550,6 @@ impl Show for Names<'_, '_> {
     fn infer(&self, var: Ty) -> Option<Ty> {
         Some(self.0.resolve(var))
     }
-}
-
-/// Constructs of types that this release names but does not have.
-fn not_yet(kind: &TypeKind) -> Option<&'static str> {
-    Some(match kind {
-        TypeKind::Tag(_) => "`tag_t` without index",
-        TypeKind::RegionHandle(None) => "a region handle without region",
-        TypeKind::ValueOf(_) => "`valueof_t`",
-        _ => return None,
-    })
 }
 
 fn int_type(width: ast::IntWidth, signed: Option<bool>) -> IntTy {

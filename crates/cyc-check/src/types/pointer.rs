@@ -82,19 +82,15 @@ impl Checker<'_> {
         }
     }
 
-    /// Is the kind written at a region variable that of a region? (`E`, or `R` in older programs.)
+    /// Is the kind written at a region variable that of a region? (`E`, or `R`, `UR`, `TR` in older programs.)
     pub(super) fn region_kind(&mut self, var: &ast::TypeVar) -> bool {
         if var.alias.is_some_and(|alias| alias != AqualConst::Aliasable) {
-            self.report(errors::unsupported(var.span, "a non-aliasable region variable"));
+            self.report(errors::poly::bound_of_region(var.span, var.name));
             return false;
         }
         match var.kind.map(|k| k.name.as_str()) {
             None | Some("E") => true,
-            Some("R") => self.written_kind(var).is_some(),
-            Some("UR" | "TR") => {
-                self.report(errors::unsupported(var.span, "a region variable of kind UR or TR"));
-                false
-            }
+            Some("R" | "UR" | "TR") => self.written_kind(var).is_some(),
             Some(_) => {
                 self.report(errors::types::kind_is_not_region(var.span, var.name));
                 false

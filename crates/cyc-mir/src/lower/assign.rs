@@ -69,10 +69,7 @@ impl<'a> Lower<'a> {
             let wide = self.in_temp(result, at, span);
             result = Rvalue::Arith(wide, at, ty);
         }
-        if let Some((base, id)) = self.types().subset_of(ty) {
-            let value = self.in_temp(result, base, span);
-            result = Rvalue::Use(self.in_subset(value, base, id, span));
-        }
+        result = self.in_subsets(result, ty, span);
         if !matches!(guard, Guard::None) {
             let value = self.in_temp(result, ty, span);
             self.check_write(guard, &value, span);

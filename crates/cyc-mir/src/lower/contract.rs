@@ -151,6 +151,24 @@ impl<'a> Lower<'a> {
         self.condition(&Expr { span, ..condition }, &called.standing, why);
     }
 
+    /// What is stored in a place of type `ty`, checked to be of the subsets that the type is, the widest first.
+    pub(super) fn in_subsets(&mut self, value: Rvalue, ty: Ty, span: Span) -> Rvalue {
+        let mut subsets = vec![];
+        let mut base = ty;
+        while let Some((wider, id)) = self.types().subset_of(base) {
+            subsets.push((wider, id));
+            base = wider;
+        }
+        if subsets.is_empty() {
+            return value;
+        }
+        let mut value = self.in_temp(value, base, span);
+        for (wider, id) in subsets.into_iter().rev() {
+            value = self.in_subset(value, wider, id, span);
+        }
+        Rvalue::Use(value)
+    }
+
     /// The value, checked to be one of the subset.
     pub(super) fn in_subset(&mut self, value: Operand, ty: Ty, id: SubsetId, span: Span) -> Operand {
         let value = self.in_temp(Rvalue::Use(value), ty, span);

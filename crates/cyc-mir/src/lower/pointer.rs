@@ -155,6 +155,7 @@ impl<'a> Lower<'a> {
             self.check(check, CheckReason::ZeroTermination, span);
             Rvalue::ThinAdd { ptr: now.clone(), index, negate }
         };
+        let moved = self.in_subsets(moved, ty, span);
         if matches!(guard, super::place::Guard::None) {
             self.assign(place, moved, span);
         } else {

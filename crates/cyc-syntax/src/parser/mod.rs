@@ -239,15 +239,25 @@ impl Parser<'_> {
         Ok(self.ident_of(token))
     }
 
-    /// qual-id ::= identifier { '::' identifier }
+    /// qual-id ::= identifier { '::' identifier }      without white space
     fn name(&mut self, what: &str) -> Parse<Name> {
         let first = self.ident(what)?;
         if !self.at(ColonColon) {
             return Ok(Name { root: Root::Relative, path: vec![], name: first.name, span: first.span });
         }
         let mut parts = vec![first.name];
-        while self.eat(ColonColon) {
-            parts.push(self.ident("identifier after `::`")?.name);
+        let mut blank = false;
+        let mut end = first.span.hi;
+        while self.at(ColonColon) {
+            let colons = self.bump().span;
+            let part = self.ident("identifier after `::`")?;
+            blank |= end != colons.lo || colons.hi != part.span.lo;
+            end = part.span.hi;
+            parts.push(part.name);
+        }
+        if blank {
+            let text: Vec<&str> = parts.iter().map(|part| part.as_str()).collect();
+            self.report(errors::blank_in_name(self.since(first.span), &text.join("::")));
         }
         let last = parts.pop().unwrap_or(first.name);
         let root = match first.name.as_str() {
