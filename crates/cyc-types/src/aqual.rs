@@ -52,7 +52,8 @@ impl Types {
                 self.variant_fields(*id, *variant).unwrap_or_default().iter().any(|f| self.carries(f.ty, params, seen))
             }
             TyKind::Aggr(id) if seen.insert(*id) => {
-                self.fields(*id).unwrap_or_default().iter().any(|f| self.carries(f.qty.ty, params, seen))
+                let fields = self.fields(self.packed_aggr(*id)).unwrap_or_default();
+                fields.iter().any(|f| self.carries(f.qty.ty, params, seen))
             }
             _ => self.is_alias_restricted(ty, params),
         }

@@ -117,8 +117,28 @@ impl Types {
         if aggr.exists.is_empty() || given.len() > aggr.params.len() {
             return id;
         }
-        let args = given.iter().copied().chain(self.shape_args(&aggr.exists, &[])).collect();
+        let hidden = aggr.exists.iter().map(|var| self.hidden_arg(var, given));
+        let args = given.iter().copied().chain(hidden).collect();
         self.aggr_instance(id, self.intern_args(args))
+    }
+
+    /// What stands for a hidden variable, which may be copied only if all that it can hide may be. `given`: the arguments of
+    /// the struct, which its alias bound may name.
+    fn hidden_arg(&self, var: &TyParam, given: &[Arg]) -> Arg {
+        let bound = match var.bound {
+            Aqual::Var(Var::Own(i)) => match given.get(i as usize) {
+                Some(Arg::Aqual(aqual)) => *aqual,
+                _ => Aqual::Restricted,
+            },
+            bound => bound,
+        };
+        match (var.kind, self.as_pointer(Ty::WORD)) {
+            (Kind::B, Some(word)) if bound != Aqual::Aliasable => {
+                Arg::Type(self.intern(TyKind::Pointer(PtrTy { aqual: bound, ..word })))
+            }
+            (Kind::Q, _) => Arg::Aqual(bound),
+            (kind, _) => nothing(kind),
+        }
     }
 
     /// The instance whose variants the given one's share in C.

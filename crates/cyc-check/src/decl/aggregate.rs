@@ -6,7 +6,7 @@ use crate::scope::{NamespaceId, Tag};
 use crate::types::{Binders, Position};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident};
-use cyc_types::{AggrId, Aqual, Constraint, Field, QTy, Size, Ty, TyKind, TyParam};
+use cyc_types::{AggrId, Aqual, Constraint, Field, Kind, QTy, Size, Ty, TyKind, TyParam};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -296,6 +296,10 @@ impl Checker<'_> {
         for (i, decl) in def.fields.iter().enumerate() {
             let last = i + 1 == def.fields.len() && !def.is_union;
             let Some(field) = self.check_field(decl, last) else { continue };
+            if !def.existentials.is_empty() && self.is_of_hidden_size(field.qty.ty) {
+                let shown = self.show(field.qty.ty);
+                self.report(errors::poly::unsized_variable(field.span, "a field of a struct that hides types", &shown));
+            }
             if let Some(name) = field.name {
                 if let Some(before) = seen.insert(name, field.span) {
                     self.report(errors::types::duplicate_field(field.span, name, before));
@@ -315,6 +319,11 @@ impl Checker<'_> {
             self.report(errors::types::flexible_array_alone(last.span));
         }
         fields
+    }
+
+    /// Is the type of a field of any size, which a struct that hides types could not tell?
+    fn is_of_hidden_size(&self, ty: Ty) -> bool {
+        matches!(self.kind_of(ty), TyKind::Var(_) | TyKind::Aggr(_)) && self.type_kind(ty) == Kind::A
     }
 
     /// The names that an anonymous member brings into the aggregate around it.

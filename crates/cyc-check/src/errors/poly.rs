@@ -176,7 +176,10 @@ pub fn parameters_differ(span: Span, name: Symbol, new: &[TyParam], before: Span
 pub fn unsized_variable(span: Span, what: &str, ty: &str) -> Diagnostic {
     Diagnostic::error("E0830", span, format!("{what} cannot have type {ty}"))
         .here(format!("{ty} has kind A: the size of its values is not known"))
-        .help(format!("use a pointer to it, or kind B: `{ty}::B`"))
+        .help(match ty.starts_with('`') {
+            true => format!("use a pointer to it, or kind B: `{ty}::B`"),
+            false => "use a pointer to it".into(),
+        })
 }
 
 pub fn not_a_size(span: Span) -> Diagnostic {

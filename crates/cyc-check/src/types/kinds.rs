@@ -177,10 +177,15 @@ impl Walk<'_, '_> {
         self.any(ty, Some(Kind::B));
     }
 
-    /// The fields of a struct or union: the last one, and every member of a union, may be of any size.
+    /// The fields of a struct or union: the last one, and every member of a union, may be of any size that is known where
+    /// the type is used; what is hidden is known nowhere.
     pub fn fields(&mut self, def: &ast::AggrDef) {
+        let hidden = |ty: &ast::Type| match &ty.kind {
+            TypeKind::Var(var) => def.existentials.iter().any(|hidden| hidden.name == var.name),
+            _ => false,
+        };
         for (i, field) in def.fields.iter().enumerate() {
-            let open = def.is_union || i + 1 == def.fields.len();
+            let open = (def.is_union || i + 1 == def.fields.len()) && !hidden(&field.ty);
             self.any(&field.ty, Some(if open { Kind::A } else { Kind::B }));
             field.requires.iter().for_each(|e| self.size(e));
         }
