@@ -292,6 +292,7 @@ CYC_DIVISION(u128, cyc_u128, 0)
  */
 struct cyc_exn_tag {
   const char *name; /* as printed when uncaught */
+  const char *fields; /* a letter for each component (exn/show.c), up to the first whose type has none; null: no components */
 };
 struct cyc_exn {
   const struct cyc_exn_tag *tag;

@@ -8,7 +8,9 @@ use crate::names::in_c;
 use crate::types::{CTypes, Named};
 use crate::{Unit, literal};
 use cyc_mir::Place;
-use cyc_types::{BUILTIN_EXCEPTIONS, DatatypeId, EXN, Field, QTy, Ty, TyKind, VariantLinkage};
+use cyc_types::{
+    BUILTIN_EXCEPTIONS, Bound, DatatypeId, EXN, Field, FloatTy, IntTy, QTy, Ty, TyKind, Types, VariantLinkage,
+};
 use std::fmt::Write;
 
 impl Function<'_, '_> {
@@ -143,6 +145,7 @@ pub(crate) fn tags(cx: &Unit, out: &mut String) {
         for (v, variant) in sum.variants.iter().enumerate().skip(builtin) {
             let tag = cx.types.tag_object(id, v as u32);
             let name = literal::string(variant.name.as_str().as_bytes());
+            let name = format!("{name}, {}", letters(&cx.unit.types, &variant.fields));
             let _ = match variant.linkage {
                 VariantLinkage::Public => writeln!(out, "const struct cyc_exn_tag {tag} = {{{name}}};"),
                 VariantLinkage::Extern => writeln!(out, "extern const struct cyc_exn_tag {tag};"),
@@ -152,6 +155,45 @@ pub(crate) fn tags(cx: &Unit, out: &mut String) {
             };
         }
     }
+}
+
+/// What the run time may show of a variant's components: a letter for each, up to the first whose type has none.
+fn letters(types: &Types, fields: &[QTy]) -> String {
+    if fields.is_empty() {
+        return "0".into();
+    }
+    let mut text = String::new();
+    for field in fields {
+        let letter = letter(types, field.ty);
+        text.push(letter.unwrap_or('?'));
+        if letter.is_none() {
+            break;
+        }
+    }
+    format!("\"{text}\"")
+}
+
+fn letter(types: &Types, ty: Ty) -> Option<char> {
+    let is_char = |ty: Ty| matches!(types.kind(ty), TyKind::Int(IntTy::Char));
+    Some(match types.kind(ty) {
+        TyKind::Int(IntTy::Char | IntTy::SChar) => 'c',
+        TyKind::Int(IntTy::UChar) => 'C',
+        TyKind::Int(IntTy::Short) => 'h',
+        TyKind::Int(IntTy::UShort) => 'H',
+        TyKind::Int(IntTy::Int) => 'i',
+        TyKind::Int(IntTy::UInt) => 'I',
+        TyKind::Int(IntTy::Long | IntTy::LongLong) => 'l',
+        TyKind::Int(IntTy::ULong | IntTy::ULongLong) => 'L',
+        TyKind::Float(FloatTy::Float) => 'f',
+        TyKind::Float(FloatTy::Double) => 'd',
+        TyKind::Pointer(ptr) => match (ptr.bound == Bound::Fat, is_char(ptr.to.ty) && ptr.zeroterm) {
+            (false, true) => 's',
+            (true, true) => 't',
+            (false, false) => 'p',
+            (true, false) => 'q',
+        },
+        _ => return None,
+    })
 }
 
 /// The objects of constant variants that `new` has given out.

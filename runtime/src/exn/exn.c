@@ -4,22 +4,21 @@
  * thread. Raising takes the frame off before it jumps, so a throw inside a handler goes outwards; on the way it frees
  * the lexical regions that were entered since the `try`.
  */
-#include "cyc_rt.h"
+#include "exn.h"
 #include "../os/os.h"
 
 #include <setjmp.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 _Static_assert(sizeof(jmp_buf) <= sizeof(((cyc_handler *)0)->jump), "a handler frame holds a jmp_buf");
 
 /* Built-in exceptions are printed with the prefix that programs' expected outputs contain. */
-const struct cyc_exn_tag cyc_tag_Null_Exception = {"Cyc_Null_Exception"};
-const struct cyc_exn_tag cyc_tag_Array_bounds = {"Cyc_Array_bounds"};
-const struct cyc_exn_tag cyc_tag_Match_Exception = {"Cyc_Match_Exception"};
-const struct cyc_exn_tag cyc_tag_Bad_alloc = {"Cyc_Bad_alloc"};
-const struct cyc_exn_tag cyc_tag_Assert = {"Cyc_Assert_Exception"};
+const struct cyc_exn_tag cyc_tag_Null_Exception = {"Cyc_Null_Exception", 0};
+const struct cyc_exn_tag cyc_tag_Array_bounds = {"Cyc_Array_bounds", 0};
+const struct cyc_exn_tag cyc_tag_Match_Exception = {"Cyc_Match_Exception", 0};
+const struct cyc_exn_tag cyc_tag_Bad_alloc = {"Cyc_Bad_alloc", 0};
+const struct cyc_exn_tag cyc_tag_Assert = {"Cyc_Assert_Exception", 0};
 
 enum { NULL_EXCEPTION, ARRAY_BOUNDS, MATCH_EXCEPTION, BAD_ALLOC, ASSERT };
 
@@ -69,6 +68,7 @@ static CYC_COLD void report_uncaught(void) {
     fprintf(stderr, current.detail, (long long)current.a, (long long)current.b, (long long)current.c);
     fputc('\n', stderr);
   }
+  cyc_exn_show(current.exn, stderr);
   cyc_os_print_backtrace(&current.trace);
   exit(1);
 }
