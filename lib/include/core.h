@@ -77,13 +77,13 @@ int nptrcmp(`a::A\T *`r a, `a *`r b);
 
 extern "C" {
   // Raises an exception again, as if where it was raised first.
-  void rethrow(datatype exn @`r e) __attribute__((noreturn)) asm("cyc_rethrow");
+  void rethrow(datatype exn @`r e) __attribute__((noreturn, noheap)) asm("cyc_rethrow");
   // The name of an exception's constructor; file and line of the last throw.
-  const char *`H get_exn_name(datatype exn @`r e) asm("cyc_exn_name_of");
-  const char *`H get_exn_filename(void) asm("cyc_exn_file");
-  int get_exn_lineno(void) asm("cyc_exn_line");
+  const char *`H get_exn_name(datatype exn @`r e) __attribute__((noheap)) asm("cyc_exn_name_of");
+  const char *`H get_exn_filename(void) __attribute__((noheap)) asm("cyc_exn_file");
+  int get_exn_lineno(void) __attribute__((noheap)) asm("cyc_exn_line");
   // Called once, before an exception that nothing catches ends the program.
-  void set_uncaught_exn_fun(int (*f)(void)) asm("cyc_exn_set_hook");
+  void set_uncaught_exn_fun(int (*f)(void)) __attribute__((single_threaded)) asm("cyc_exn_set_hook");
 }
 
 // A thin pointer with its number of elements.
@@ -125,31 +125,31 @@ extern "C" {
   extern aqual_t<REFCNT> const refcnt_qual asm("cyc_qual_refcnt");
 
   // Frees an object of the heap, or of the region of a handle. Null is nothing to do. What the object points to stays.
-  void ufree(`a::A\T *`U p; {}) __attribute__((noliveunique(1))) asm("cyc_ufree");
+  void ufree(`a::A\T *`U p; {}) __attribute__((noliveunique(1), noheap)) asm("cyc_ufree");
   void rufree(region_t<`r> h, `a::A\T *\U `r p; {`r} : single(`r))
-    __attribute__((noliveunique(2))) asm("cyc_rufree");
+    __attribute__((noliveunique(2), noheap)) asm("cyc_rufree");
 
   // Counted objects. One more pointer to the object; one less, which frees it if it is the last one, in the heap or in the
   // region of a handle; how many there are. Null is 0. What the object points to stays.
-  `a ?\RC `r alias_refptr(`a::A\T ?\RC `r p; {`r}) asm("cyc_rc_alias");
-  void drop_refptr(`a::A\T ?\RC `H p; {}) __attribute__((noliveunique(1))) asm("cyc_rc_drop");
+  `a ?\RC `r alias_refptr(`a::A\T ?\RC `r p; {`r}) __attribute__((noheap)) asm("cyc_rc_alias");
+  void drop_refptr(`a::A\T ?\RC `H p; {}) __attribute__((noliveunique(1), noheap)) asm("cyc_rc_drop");
   void rdrop_refptr(region_t<`r> h, `a::A\T ?\RC `r p; {`r} : single(`r))
-    __attribute__((noliveunique(2))) asm("cyc_rc_rdrop");
-  int refptr_count(`a::A\T ?\RC `r p; {`r}) asm("cyc_rc_count");
+    __attribute__((noliveunique(2), noheap)) asm("cyc_rc_rdrop");
+  int refptr_count(`a::A\T ?\RC `r p; {`r}) __attribute__((noheap)) asm("cyc_rc_count");
   // Hands the count over to a region, which drops it when it ends: the result may be copied as long as the region lives.
   // (The heap does not end.) And a new counted pointer out of such a one.
   `a ?@autoreleased `r autorelease_handle(region_t<`r> h, `a::A\T ?`RC p; {`r})
     __attribute__((noliveunique(2))) asm("cyc_rgn_autorelease");
   `a ?@autoreleased `C autorelease(`a::A\T ?`RC p; {})
     __attribute__((noliveunique(1))) asm("cyc_rgn_autorelease_here");
-  `a ?`RC inc_refptr(`a::A\T ?@autoreleased `r p; {`r}) asm("cyc_rc_inc");
+  `a ?`RC inc_refptr(`a::A\T ?@autoreleased `r p; {`r}) __attribute__((noheap)) asm("cyc_rc_inc");
 
   // A new region with its first key, unique or counted.
-  struct NewDynamicRegion<\U> new_ukey(void) asm("cyc_rgn_new_ukey");
-  struct NewDynamicRegion<\RC> new_rckey(void) asm("cyc_rgn_new_rckey");
+  struct NewDynamicRegion<\U> new_ukey(void) __attribute__((noheap)) asm("cyc_rgn_new_ukey");
+  struct NewDynamicRegion<\RC> new_rckey(void) __attribute__((noheap)) asm("cyc_rgn_new_rckey");
   // The end of a key; of the region as well if there is no other.
-  void free_ukey(uregion_key_t<`r,`s> k; {`s}) __attribute__((consume(1))) asm("cyc_rgn_free_ukey");
-  void free_rckey(rcregion_key_t<`r> k; {}) __attribute__((consume(1))) asm("cyc_rgn_free_rckey");
+  void free_ukey(uregion_key_t<`r,`s> k; {`s}) __attribute__((consume(1), noheap)) asm("cyc_rgn_free_ukey");
+  void free_rckey(rcregion_key_t<`r> k; {}) __attribute__((consume(1), noheap)) asm("cyc_rgn_free_rckey");
   // Calls `body` with the handle of the region, which is open meanwhile.
   `res open_region(region_key_t<`r,`q\T> k, `arg a, `res body(region_t<`r>, `arg); {}) asm("cyc_rgn_open_region");
 
@@ -159,12 +159,12 @@ extern "C" {
 
   // Bytes of the pages of a region, left in its current page, and given to its objects; at most the largest int. Those of
   // the heap are the collector's (heap.h).
-  int region_used_bytes(region_t<`r> h) asm("cyc_rgn_used_bytes");
-  int region_free_bytes(region_t<`r> h) asm("cyc_rgn_free_bytes");
-  int region_alloc_bytes(region_t<`r> h) asm("cyc_rgn_alloc_bytes");
+  int region_used_bytes(region_t<`r> h) __attribute__((noheap)) asm("cyc_rgn_used_bytes");
+  int region_free_bytes(region_t<`r> h) __attribute__((noheap)) asm("cyc_rgn_free_bytes");
+  int region_alloc_bytes(region_t<`r> h) __attribute__((noheap)) asm("cyc_rgn_alloc_bytes");
 
   // An allocation by which the pages of the region would exceed so many bytes raises Bad_alloc; 0: no limit.
-  void region_set_limit(region_t<`r> h, unsigned long bytes) asm("cyc_rgn_set_limit");
+  void region_set_limit(region_t<`r> h, unsigned long bytes) __attribute__((noheap)) asm("cyc_rgn_set_limit");
 }
 }
 

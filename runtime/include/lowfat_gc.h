@@ -152,6 +152,9 @@ LOWFAT_API void lowfat_gc_thread_no_heap(void) LOWFAT_NOEXCEPT_;
  * Objects above 16 GiB are never lost.
  * ------------------------------------------------------------------------------------------- */
 LOWFAT_API int lowfat_gc_lost(lowfat_visitor *visit, void *context);
+/* With 1, until as many calls with -1: no object counts as lost. For as long as no-heap threads have objects of malloc, which
+ * nothing that is scanned may point to. */
+LOWFAT_API void lowfat_gc_keep_lost(int more) LOWFAT_NOEXCEPT_;
 
 LOWFAT_END_DECLS
 

@@ -18,6 +18,7 @@ pub mod scope;
 pub mod stmt;
 pub mod tast;
 pub mod template;
+pub mod threads;
 pub mod types;
 mod visit;
 

@@ -41,6 +41,10 @@ pub struct TypedUnit {
     pub contracts: FxHashMap<GlobalId, Vec<Contract>>,
     /// Functions that occur as values, so that not every call of them is by name.
     pub addressed: FxHashSet<GlobalId>,
+    /// What functions, and variables by their initialisers, mention.
+    pub mentions: FxHashMap<GlobalId, Vec<Mention>>,
+    /// Functions that are given to other threads, and where.
+    pub thread_roots: Vec<(GlobalId, Span)>,
     /// C text of `extern "C include"` blocks and top-level `asm`, in source order.
     pub c_texts: Vec<CText>,
     /// Structs and unions that other units know as incomplete: `abstract struct S {…};`.
@@ -55,6 +59,15 @@ impl TypedUnit {
     pub fn global(&self, id: GlobalId) -> &Global {
         &self.globals[id.0 as usize]
     }
+}
+
+/// A function that is called or made a value, a variable that is used.
+#[derive(Clone, Copy, Debug)]
+pub struct Mention {
+    pub to: GlobalId,
+    /// Is the address of a variable taken?
+    pub address: bool,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]

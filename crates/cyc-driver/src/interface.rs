@@ -17,21 +17,25 @@ const SEPARATOR: char = '\u{1f}';
 
 /// What one compilation told.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Unit {
+pub(crate) struct Unit {
     name: String,
     /// Words of a fat pointer.
     fat_words: String,
     symbols: BTreeMap<String, Entry>,
     definitions: BTreeMap<String, Entry>,
+    /// By function or variable: its sort is the signature.
+    pub mentions: BTreeMap<String, Entry>,
+    /// Functions that are given to other threads, and where.
+    pub runs: Vec<(String, String)>,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Entry {
-    signature: String,
+pub(crate) struct Entry {
+    pub signature: String,
     /// Named types on which it depends.
-    mentions: Vec<String>,
+    pub mentions: Vec<String>,
     /// The declaration, for people.
-    shown: String,
+    pub shown: String,
 }
 
 /// An object file, or a member of an archive.
@@ -50,7 +54,8 @@ struct Module {
 pub(crate) fn check(inputs: &[&Path]) -> Result<(), Problem> {
     let taken = taken(inputs);
     let units: Vec<&Unit> = taken.iter().flat_map(|module| &module.units).collect();
-    compare(&units)
+    compare(&units)?;
+    crate::threads::check(&units)
 }
 
 /// The symbols that the files behind `inputs` use and none of them defines, in alphabetical order.
@@ -114,7 +119,7 @@ fn take_members(taken: &mut Vec<Module>, members: Vec<Module>) {
 }
 
 /// Reads the section's text. Lines that this version does not know are passed over.
-fn units(text: &str) -> Vec<Unit> {
+pub(crate) fn units(text: &str) -> Vec<Unit> {
     let mut units: Vec<Unit> = vec![];
     for line in text.lines() {
         let mut fields = line.split(SEPARATOR);
@@ -131,6 +136,8 @@ fn units(text: &str) -> Vec<Unit> {
         match tag {
             "S" => drop(unit.symbols.insert(key, entry)),
             "D" => drop(unit.definitions.insert(key, entry)),
+            "M" => drop(unit.mentions.insert(key, entry)),
+            "T" => unit.runs.push((key, entry.shown)),
             _ => {}
         }
     }

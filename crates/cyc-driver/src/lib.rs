@@ -19,6 +19,7 @@ pub mod problem;
 pub mod project;
 pub mod report;
 pub mod runtime;
+mod threads;
 
 pub use compile::{Session, Verdict};
 pub use options::{Emit, Goal, Options};

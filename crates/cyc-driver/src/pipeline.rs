@@ -57,6 +57,7 @@ pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compi
     for body in &mut bodies {
         out.diagnostics.extend(reason(&typed, body, options));
     }
+    cyc_flow::no_heap(&typed, &bodies).into_iter().for_each(|error| out.diagnostics.push(error));
     if emit == Some(Emit::Mir) {
         out.printed = Some(cyc_mir::print(&typed, &bodies));
     }

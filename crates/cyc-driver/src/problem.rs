@@ -106,6 +106,19 @@ impl Problem {
             .help("define it in one header, which both units include; compile both again")
     }
 
+    /// `way`: the function that another thread runs, what it mentions, and so on to what it must not touch.
+    pub fn thread_touches(place: &str, way: &[&str], touched: &str, is_code: bool) -> Problem {
+        let root = way.first().copied().unwrap_or_default();
+        let what = match is_code {
+            true => format!("`{touched}`, which is not made for several threads"),
+            false => format!("the variable `{touched}`, as other threads may"),
+        };
+        Problem::new("E0767", format!("`{root}` runs in another thread, and may touch {what}"))
+            .note(format!("given to another thread at {place}"))
+            .note(format!("`{}` mentions `{touched}`", way.join("` mentions `")))
+            .help("make the variable `const`, or one for each thread (`__thread`), or pass it in, behind a `Thread::Mutex`")
+    }
+
     pub fn fat_words_differ(one: &str, words: &str, other: &str, others: &str) -> Problem {
         Problem::new("E0762", "the units have fat pointers of different sizes".into())
             .note(format!("`{one}` was compiled with {words} words, `{other}` with {others}"))

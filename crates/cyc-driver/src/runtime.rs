@@ -17,6 +17,7 @@ const RUNTIME_FOLDERS: &[&str] = &[
     "runtime/src/unique",
     "runtime/src/refcount",
     "runtime/src/os",
+    "runtime/src/thread",
     "runtime/src/lib",
 ];
 

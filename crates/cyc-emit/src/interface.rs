@@ -7,13 +7,20 @@
 //! U  name of the unit     words of a fat pointer
 //! S  symbol or variant    signature   named types it mentions   declaration, for people
 //! D  named type           signature   named types it mentions
+//! M  function or variable sort        what it mentions           its name, for people
+//! T  function             -           -                          where it is given to another thread
 //! ```
+//!
+//! The sort is `v` for a variable that threads must not touch, `p` for one that each thread has of its own. A mention begins
+//! with `&` when the address of a variable is taken, with `!` when it is of C code that is not made for threads. What only this
+//! unit knows begins with `.`.
 //!
 //! Only entities with mangled names are told: what has C's plain name is trusted, as everything about C is.
 
 use crate::Unit;
 use crate::{globals, literal};
-use cyc_mir::tast::{GlobalId, Linkage};
+use cyc_mir::tast::{self, GlobalId, Linkage};
+use cyc_mir::threads::{Variable, variable};
 use cyc_types::print::Show;
 use cyc_types::{BUILTIN_EXCEPTIONS, EXN, Mention, Region, Signature, Ty, TyKind, Types, Var, VariantLinkage};
 use std::collections::BTreeSet;
@@ -26,6 +33,7 @@ pub(crate) fn section(cx: &Unit) -> String {
     let mut lines = Lines { cx, text: String::new(), wanted: BTreeSet::new() };
     lines.symbols();
     lines.variants();
+    lines.threads();
     if lines.text.is_empty() {
         return String::new();
     }
@@ -109,6 +117,57 @@ impl Lines<'_> {
                 signature.text.push_str("thread");
             }
             self.line('S', &symbol, &signature, &shown);
+        }
+    }
+
+    /// What functions and variables mention, and what threads run: the driver follows that from unit to unit.
+    fn threads(&mut self) {
+        let unit = self.cx.unit;
+        for (i, global) in unit.globals.iter().enumerate() {
+            let id = GlobalId(i as u32);
+            let sort = match global.is_function || global.linkage == Linkage::Extern {
+                true => "",
+                false => match variable(unit, id) {
+                    Variable::Constant => "",
+                    Variable::Private => "p",
+                    Variable::Mutable => "v",
+                },
+            };
+            let mentions: BTreeSet<String> =
+                unit.mentions.get(&id).into_iter().flatten().filter_map(|mention| self.mention(mention)).collect();
+            if !sort.is_empty() || !mentions.is_empty() {
+                let mentions: Vec<String> = mentions.into_iter().collect();
+                let fields = [&self.symbol(id), sort, &mentions.join(","), global.name.as_str()];
+                let _ = writeln!(self.text, "M{SEPARATOR}{}", fields.join(&SEPARATOR.to_string()));
+            }
+        }
+        for (id, span) in &unit.thread_roots {
+            let (file, line) = self.cx.source.file_line(span.lo);
+            let place = format!("{}:{line}", self.cx.source.files[file].name);
+            let fields = [&self.symbol(*id), "", "", &place];
+            let _ = writeln!(self.text, "T{SEPARATOR}{}", fields.join(&SEPARATOR.to_string()));
+        }
+    }
+
+    /// The name by which the driver knows a function or variable.
+    fn symbol(&self, id: GlobalId) -> String {
+        let name = self.cx.names.global(id);
+        match self.cx.unit.global(id).linkage {
+            Linkage::Internal => format!(".{name}"),
+            Linkage::Public | Linkage::Extern => name.into_owned(),
+        }
+    }
+
+    /// None: harmless, whatever other units say.
+    fn mention(&self, mention: &tast::Mention) -> Option<String> {
+        let global = self.cx.unit.global(mention.to);
+        let single = || self.types().as_function(global.qty.ty).is_some_and(|f| f.attrs.single_threaded);
+        let from_c = global.linkage == Linkage::Extern && (global.c_name.is_some() || global.from_c_text);
+        match from_c {
+            true if global.is_function => single().then(|| format!("!{}", global.name)),
+            true if variable(self.cx.unit, mention.to) == Variable::Constant => None,
+            true => Some(format!("!{}", global.name)),
+            false => Some(format!("{}{}", if mention.address { "&" } else { "" }, self.symbol(mention.to))),
         }
     }
 

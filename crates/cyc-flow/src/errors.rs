@@ -1,6 +1,7 @@
 //! The diagnostics of flow analysis (E07xx, W07xx).
 
 use crate::init::branch::Branch;
+use crate::no_heap::Touch;
 use cyc_base::{Diagnostic, Span};
 
 /// `name` in backquotes, or something to call a value without one.
@@ -69,6 +70,37 @@ pub fn throws_after_all(span: Span, is_call: bool, function: &str) -> Diagnostic
     Diagnostic::error("E0707", span, format!("`{function}` is declared not to throw, but it may")).here(here).help(
         "catch everything: `try { … } catch { default: … }`; declare what is called `nothrow` if it throws nothing",
     )
+}
+
+/// `way`: the function that promises not to, what it calls, and so on to where it happens.
+pub fn touches_heap(span: Span, way: &[String], touch: Touch) -> Diagnostic {
+    let name = way.first().map(String::as_str).unwrap_or_default();
+    let (here, help) = match touch {
+        Touch::Allocates => (
+            "an object that the collector would have to find".into(),
+            "allocate a unique object, `unew`, or in a region",
+        ),
+        Touch::MayAllocate => (
+            "the qualifier decides whether the collector would have to find this object".into(),
+            "take `unique_qual`",
+        ),
+        Touch::Handle => ("the handle of the heap, with which others allocate in it".into(), "use the handle of another region"),
+        Touch::Calls(called) => (
+            format!("`{called}` does not promise it"),
+            "declare what is called `__attribute__((noheap))`, if it keeps away from the heap",
+        ),
+        Touch::CallsPointer => (
+            "what is called here may be any function of this type".into(),
+            "declare the pointer's type `__attribute__((noheap))`: only functions that promise it then fit",
+        ),
+    };
+    let error = Diagnostic::error("E0806", span, format!("`{name}` is declared `noheap`, but it may touch the traced heap"));
+    let error = error.here(here);
+    let error = match way {
+        [_] => error,
+        way => error.note(format!("`{}`, which does this", way.join("` calls `"))),
+    };
+    error.help(help)
 }
 
 pub fn uninitialised_bits(span: Span, name: &str, declaration: Span) -> Diagnostic {

@@ -45,7 +45,7 @@ pub fn needs_collector(unit: &TypedUnit, body: &Body) -> Vec<Diagnostic> {
     found
 }
 
-fn is_heap_handle(unit: &TypedUnit, operand: &Operand) -> bool {
+pub(crate) fn is_heap_handle(unit: &TypedUnit, operand: &Operand) -> bool {
     let Operand::Copy(Place { base: Base::Global(global), .. }) = operand else { return false };
     unit.global(*global).c_name.is_some_and(|name| name.as_str() == "cyc_rgn_heap_handle")
 }

@@ -6,6 +6,7 @@ mod dataflow;
 mod errors;
 mod heap;
 mod init;
+mod no_heap;
 mod null;
 mod place;
 mod report;
@@ -17,6 +18,7 @@ use cyc_mir::mir::{Body, CheckReason, Stmt, StmtKind};
 use std::collections::BTreeSet;
 
 pub use heap::needs_collector;
+pub use no_heap::no_heap;
 pub use report::{FunctionChecks, checks};
 
 /// Reports what can go wrong on some path: uninitialised values, missing returns, checks that always

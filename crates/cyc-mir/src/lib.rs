@@ -9,7 +9,7 @@ pub mod print;
 pub mod types;
 pub mod visit;
 
-pub use cyc_check::tast;
+pub use cyc_check::{tast, threads};
 pub use instantiate::instantiate;
 pub use lower::lower;
 pub use mir::*;

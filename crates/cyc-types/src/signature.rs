@@ -290,6 +290,10 @@ impl Writer<'_> {
     }
 
     fn aggr(&mut self, aggr: &Aggr) -> Option<()> {
+        if aggr.thread_safe {
+            self.put("thread_safe"); // unlike every definition
+            return Some(());
+        }
         let fields = aggr.fields.as_ref()?;
         self.put(if aggr.is_union { "union<" } else { "struct<" });
         self.params(&aggr.params);

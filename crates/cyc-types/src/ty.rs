@@ -131,6 +131,10 @@ pub struct FnAttrs {
     pub pure: bool,
     pub is_const: bool,
     pub no_throw: bool,
+    /// It, and all that it calls, allocates nothing in the traced heap.
+    pub no_heap: bool,
+    /// C code that keeps state of its own: not to be called from threads but the first.
+    pub single_threaded: bool,
     /// Kind, 1-based index of the format, 1-based index of the first argument (0: not checked here).
     pub format: Option<(FormatKind, u32, u32)>,
     /// 1-based parameters that the function initialises.
@@ -139,6 +143,12 @@ pub struct FnAttrs {
     pub consume: Vec<u32>,
     /// As `consume`, and nothing live may be reached from them.
     pub noliveunique: Vec<u32>,
+    /// 1-based parameters that move to another thread: their types are sendable ([`Types::unsendable`]).
+    pub sends: Vec<u32>,
+    /// 1-based parameters, pointers, that several threads read at once: their types are [`Types::unshareable`]'s.
+    pub shares: Vec<u32>,
+    /// 1-based parameters, functions, that another thread runs: named ones, which touch no variable that others may change.
+    pub runs: Vec<u32>,
 }
 
 /// `ret (params…)`. Binds the variables `vars`, which occur as [`Var::Bound`].
@@ -243,6 +253,8 @@ pub struct Aggr {
     pub align: Option<u32>,
     /// Declared by C text that is passed through: the emitter must not define it again.
     pub from_c_text: bool,
+    /// C code keeps what is behind its address safe from several threads.
+    pub thread_safe: bool,
     /// The typedef by which C text names an anonymous one: its only name in C.
     pub c_typedef: Option<Symbol>,
     pub span: Span,

@@ -2,12 +2,17 @@
 #ifndef CYC_HEAP_LIBC
 #include "gc.h"
 
+CYC_GC_STATE static _Atomic int kept;
+
+LOWFAT_API void lowfat_gc_keep_lost(int more) LOWFAT_NOEXCEPT_ { atomic_fetch_add(&kept, more); }
+
 /* The world is stopped.  Of a malloc space's bits, `alloc` becomes "lost now", and `mark` "lost now and the time before",
  * which is what may be freed. */
 CYC_GC_UNCHECKED void cyc_gc_lost_find(void) {
     cyc_gc.stats.lost_objects = cyc_gc.stats.lost_bytes = 0;
     if (cyc_gc.option[LOWFAT_GC_LOST] == 0)
         return;
+    bool keep = atomic_load(&kept) > 0;
     for (unsigned c = 1; c <= LOWFAT_CLASSES; c++) {
         struct cyc_gc_space *s = cyc_gc_space_of(CYC_GC_MALLOCED, c);
         for (uint64_t at = 0; at < s->count; at += 64) {
@@ -16,7 +21,7 @@ CYC_GC_UNCHECKED void cyc_gc_lost_find(void) {
             for (uint64_t i = at; i < at + 64 && i < s->count; i++)
                 if (STATE_GET(&s->state[s->first + i]) >= LOWFAT_LIVE)
                     lost |= 1ull << (i % 64);
-            lost &= ~bits->mark;
+            lost = keep ? 0 : lost & ~bits->mark;
             bits->mark = lost & bits->alloc;
             bits->alloc = lost;
             cyc_gc.stats.lost_objects += (unsigned)__builtin_popcountll(lost);

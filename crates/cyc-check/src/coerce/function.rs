@@ -60,6 +60,9 @@ impl Checker<'_> {
         if let Some(n) = have.iter().find(|n| !want.contains(n)).or(want.iter().find(|n| !have.contains(n))) {
             return Some(errors::moves::attribute_lost(span, "noliveunique", *n));
         }
+        if g.attrs.no_heap && !f.attrs.no_heap {
+            return Some(errors::thread::promise_missing(span));
+        }
         let mut wrong = None;
         for ((to, from), n) in f.params.iter().zip(&g.params).zip(1..) {
             if self.represents(from.ty, to.ty, false, span, &mut vec![]) {
@@ -266,13 +269,15 @@ impl Checker<'_> {
     }
 }
 
-/// `pure`, `noreturn`, `initializes` and `no_throw` may be forgotten, `consume` may be added; nothing else changes.
+/// `pure`, `noreturn`, `initializes`, `no_throw` and `noheap` may be forgotten, `consume` may be added; nothing else changes.
 fn attributes_convert(f: &FnAttrs, g: &FnAttrs) -> bool {
     f.format == g.format
         && (f.noreturn || !g.noreturn)
         && (f.pure || !g.pure)
         && (f.is_const || !g.is_const)
         && (f.no_throw || !g.no_throw)
+        && (f.no_heap || !g.no_heap)
+        && (&f.sends, &f.shares, &f.runs) == (&g.sends, &g.shares, &g.runs)
         && (g.initializes.is_empty() || f.initializes == g.initializes)
         && f.consume.iter().all(|n| g.consume.contains(n))
         && f.noliveunique == g.noliveunique

@@ -67,6 +67,9 @@ impl Checker<'_> {
             self.report(errors::effect::dynamic_region_defined(span, name));
             return Ty::ERROR;
         }
+        if self.unit.types.aggr(id).thread_safe {
+            self.report(errors::thread::thread_safe_misplaced(span));
+        }
         let ty = self.unit.types.intern(TyKind::Aggr(id));
         self.decls.defined.insert(def.id, ty);
         self.agree_on_tagged(ty, def.tagged, span);
@@ -261,31 +264,46 @@ impl Checker<'_> {
     }
 
     /// `` struct S<`a,`r::E>; ``: declares the tag; the kinds that are not B must be written.
-    pub(crate) fn forward_aggr(&mut self, is_union: bool, tagged: bool, name: &ast::Name, args: &[Rc<ast::Type>]) {
-        let Some((ident, namespace)) = self.declared_name(name) else { return };
-        let Some(list) = self.binder_list(args) else { return };
+    pub(crate) fn forward_aggr(
+        &mut self,
+        is_union: bool,
+        tagged: bool,
+        name: &ast::Name,
+        args: &[Rc<ast::Type>],
+    ) -> Option<AggrId> {
+        let (ident, namespace) = self.declared_name(name)?;
+        let list = self.binder_list(args)?;
         let uses = self.uses(|_| {});
         let mut params = self.declare_params(&list, &uses, Aqual::Restricted);
         self.reject_unsized_params(&mut params, &list, "a struct");
-        self.in_namespace(namespace, |c| c.forward_here(is_union, tagged, ident, params));
+        self.in_namespace(namespace, |c| c.forward_here(is_union, tagged, ident, params))
     }
 
-    fn forward_here(&mut self, is_union: bool, tagged: bool, ident: Ident, params: Vec<TyParam>) {
+    fn forward_here(
+        &mut self,
+        is_union: bool,
+        tagged: bool,
+        ident: Ident,
+        params: Vec<TyParam>,
+    ) -> Option<AggrId> {
         match self.names.tag_here(ident.name) {
             Some((Tag::Aggr(id), _)) if self.unit.types.aggr(id).is_union == is_union => {
                 if self.same_params(id, &params, ident.span) {
                     let ty = self.unit.types.intern(TyKind::Aggr(id));
                     self.agree_on_tagged(ty, tagged, ident.span);
                 }
+                Some(id)
             }
             Some((tag, _)) => {
                 let (word, before) = self.describe_tag(tag);
                 let new = if is_union { "union" } else { "struct" };
                 self.report(errors::decl::tag_of_another_kind(ident.span, ident.name, new, word, before));
+                None
             }
             None => {
                 let id = self.declare_aggr(ident.name, is_union, params, ident.span);
                 self.unit.types.aggr_mut(id).tagged = tagged;
+                Some(id)
             }
         }
     }

@@ -49,13 +49,14 @@ impl Checker<'_> {
 
     /// `struct S {…};`, `enum E {…};`, `struct S;`: only the type matters.
     pub(super) fn check_lone_specifiers(&mut self, specs: &ast::DeclSpecs, base: &ast::Type) {
+        let mut aggr = None;
         match &base.kind {
             ast::TypeKind::AggrDef(def) => {
                 let ty = self.define_aggr(def, &base.attrs);
                 self.check_abstract(specs, base, ty);
             }
             ast::TypeKind::Aggr { is_union, tagged, name, args } if !args.is_empty() => {
-                self.forward_aggr(*is_union, *tagged, name, args);
+                aggr = self.forward_aggr(*is_union, *tagged, name, args);
             }
             ast::TypeKind::Datatype { extensible, name, variant: None, args } if !args.is_empty() => {
                 self.forward_datatype(*extensible, name, args);
@@ -63,9 +64,13 @@ impl Checker<'_> {
             _ => {
                 let ty = self.resolve_type(base, Position::Typedef).ty;
                 self.check_abstract(specs, base, ty);
+                if let TyKind::Aggr(id) = self.unit.types.kind(ty) {
+                    aggr = Some(*id);
+                }
             }
         }
-        self.declaration_attributes(&[&specs.attrs]);
+        let attrs = self.thread_safe_attribute(&specs.attrs, aggr);
+        self.declaration_attributes(&[&attrs]);
         let declares = match &base.kind {
             ast::TypeKind::Aggr { .. } | ast::TypeKind::Enum(_) | ast::TypeKind::Datatype { .. } => true,
             ast::TypeKind::AggrDef(def) => def.name.is_some(),

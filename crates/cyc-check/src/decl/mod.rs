@@ -162,6 +162,10 @@ impl Checker<'_> {
 
     pub(crate) fn finish(mut self) -> (TypedUnit, Diagnostics) {
         self.check_weak_globals();
+        if !self.diags.has_errors() {
+            let found = crate::threads::judge(&mut self.unit);
+            self.diags.extend(found);
+        }
         (self.unit, self.diags)
     }
 }

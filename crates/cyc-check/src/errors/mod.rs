@@ -13,6 +13,7 @@ pub mod pattern;
 pub mod poly;
 pub mod region;
 pub mod stmt;
+pub mod thread;
 pub mod types;
 
 use cyc_base::{Diagnostic, Span};

@@ -5,7 +5,7 @@ use crate::cx::Checker;
 use crate::errors;
 use cyc_base::Symbol;
 use cyc_syntax::ast::{Attr, Expr, ExprKind};
-use cyc_types::{Aqual, Bound, FnAttrs, FormatKind, IntTy, QTy, Ty, TyKind};
+use cyc_types::{AggrId, Aqual, Bound, FnAttrs, FormatKind, IntTy, QTy, Ty, TyKind};
 use std::rc::Rc;
 
 /// The alignment that `aligned` without argument gives: the largest that any object needs.
@@ -23,9 +23,14 @@ pub(crate) struct DeclAttrs {
     pub text: Vec<String>,
 }
 
+/// C code keeps what is behind such a struct's address safe from several threads.
+const THREAD_SAFE: &str = "thread_safe";
+
 /// What an attribute is about.
 enum Class {
     FunctionType,
+    /// Of a struct that C code has.
+    Struct,
     Layout,
     BackEnd,
     /// Of C, with no meaning here.
@@ -36,8 +41,9 @@ enum Class {
 
 fn class(name: &str) -> Class {
     match name {
-        "noreturn" | "pure" | "const" | "no_throw" | "nothrow" | "format" | "initializes" | "consume"
-        | "noliveunique" | "noconsume" => Class::FunctionType,
+        "noreturn" | "pure" | "const" | "no_throw" | "nothrow" | "noheap" | "single_threaded" | "format"
+        | "initializes" | "consume" | "noliveunique" | "noconsume" | "sends" | "shares" | "runs" => Class::FunctionType,
+        THREAD_SAFE => Class::Struct,
         "vector_size" => Class::OnlyInC,
         "aligned" | "packed" | "mode" => Class::Layout,
         "section"
@@ -117,6 +123,11 @@ impl Checker<'_> {
             "pure" => into.pure = true,
             "const" => into.is_const = true,
             "no_throw" | "nothrow" => into.no_throw = true,
+            "noheap" => into.no_heap = true,
+            "single_threaded" => into.single_threaded = true,
+            "sends" => into.sends.extend(self.parameter_attribute(attr, params).map(|(n, _)| n)),
+            "shares" => into.shares.extend(self.pointer_attribute(attr, params, false)),
+            "runs" => into.runs.extend(self.pointer_attribute(attr, params, true)),
             "format" => {
                 if let Some(format) = self.format_attribute(attr, params) {
                     into.format = Some(format);
@@ -157,15 +168,34 @@ impl Checker<'_> {
         }
     }
 
+    /// The parameter that an attribute names, counted from 1.
+    fn parameter_attribute(&mut self, attr: &Attr, params: &[QTy]) -> Option<(u32, QTy)> {
+        let index = attr.args.first().and_then(|e| self.const_int(e)).and_then(|n| u32::try_from(n).ok());
+        let found = index.and_then(|n| Some((n, *params.get((n as usize).checked_sub(1)?)?)));
+        if found.is_none() {
+            self.report(errors::types::bad_attribute_index(attr.span, attr.name, params.len()));
+        }
+        found
+    }
+
+    /// `shares(n)`, `runs(n)`: the parameter must be a pointer, to data or to a function.
+    fn pointer_attribute(&mut self, attr: &Attr, params: &[QTy], to_function: bool) -> Option<u32> {
+        let (n, qty) = self.parameter_attribute(attr, params)?;
+        let types = &self.unit.types;
+        let fits = types.as_pointer(qty.ty).is_some_and(|ptr| types.as_function(ptr.to.ty).is_some() == to_function);
+        if fits || qty.ty == Ty::ERROR {
+            return Some(n);
+        }
+        let shown = self.show_q(qty);
+        self.report(errors::thread::not_such_a_pointer(attr.span, attr.name, &shown, to_function));
+        None
+    }
+
     /// `consume(n)`, `noliveunique(n)`: the parameter must be a pointer that is not to be copied (memory, section 4.9).
     fn consume_attribute(&mut self, attr: &Attr, params: &[QTy]) -> Option<u32> {
-        let index = attr.args.first().and_then(|e| self.const_int(e)).and_then(|n| u32::try_from(n).ok());
-        let Some(qty) = index.filter(|n| *n >= 1).and_then(|n| params.get(n as usize - 1)).copied() else {
-            self.report(errors::types::bad_attribute_index(attr.span, attr.name, params.len()));
-            return None;
-        };
+        let (index, qty) = self.parameter_attribute(attr, params)?;
         if qty.ty == Ty::ERROR || self.declared_restricted(qty.ty) {
-            return index;
+            return Some(index);
         }
         let shown = self.show_q(qty);
         self.report(errors::moves::not_restricted(attr.span, attr.name, &shown));
@@ -214,6 +244,7 @@ impl Checker<'_> {
     fn declaration_attribute(&mut self, attr: &Attr, into: &mut DeclAttrs) {
         match class(attr.name.as_str()) {
             Class::Layout => self.layout_attribute(attr, into),
+            Class::Struct => self.report(errors::thread::thread_safe_misplaced(attr.span)),
             Class::BackEnd => match attribute_text(attr) {
                 Some(text) => into.text.push(text),
                 None => self.report(errors::types::bad_attribute_argument(attr.span, attr.name)),
@@ -224,6 +255,21 @@ impl Checker<'_> {
             }
             Class::Unknown | Class::Ignored | Class::FunctionType => {}
         }
+    }
+
+    /// `__attribute__((thread_safe)) struct S;` in `extern "C"`: the type is C's, and its functions have locks. Takes the
+    /// attribute out of those of the declaration.
+    pub(crate) fn thread_safe_attribute(&mut self, attrs: &[Attr], declared: Option<AggrId>) -> Vec<Attr> {
+        let (found, rest): (Vec<Attr>, Vec<Attr>) = attrs.iter().cloned().partition(|a| a.name.as_str() == THREAD_SAFE);
+        for attr in found {
+            match declared {
+                Some(id) if self.decls.extern_c && self.unit.types.aggr(id).fields.is_none() => {
+                    self.unit.types.aggr_mut(id).thread_safe = true;
+                }
+                _ => self.report(errors::thread::thread_safe_misplaced(attr.span)),
+            }
+        }
+        rest
     }
 
     fn layout_attribute(&mut self, attr: &Attr, into: &mut DeclAttrs) {

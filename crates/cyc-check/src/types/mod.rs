@@ -380,6 +380,7 @@ impl Checker<'_> {
             align: None,
             from_c_text,
             c_typedef: None,
+            thread_safe: false,
             span,
         })
     }
