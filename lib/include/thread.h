@@ -1,6 +1,6 @@
 // Threads. What a thread gets is moved to it, so that nobody else can reach it: numbers, unique pointers, keys of regions, and the
 // handles of this file. What many use lies behind a lock. The compiler checks both, and that what a thread runs touches no
-// variable that others may change (docs/adr/004).
+// variable that others may change (docs/adr/005).
 //
 //   int square(int n) { return n * n; }
 //   Thread::thread_t<int> t = Thread::spawn(square, 7);
@@ -24,6 +24,7 @@ extern "C" {
   __attribute__((thread_safe)) struct Channel<`a>;
   __attribute__((thread_safe)) struct Mutex<`a::A>;
   __attribute__((thread_safe)) struct RwLock<`a::A>;
+  __attribute__((thread_safe)) struct Slot<`a>;
   __attribute__((thread_safe)) struct Atomic;
 }
 
@@ -49,7 +50,7 @@ extern "C" {
   void sleep(long milliseconds) __attribute__((noheap)) asm("cyc_thread_sleep");
 }
 
-// Waits for the end of the thread. What its function returned, or raises what that raised. Deadlock if it is this thread.
+// Waits for the end of the thread: what its function returned, or raises what that raised. Deadlock if it is this thread.
 `b join(thread_t<`b\T> t) __attribute__((consume(1)));
 
 // ---------------------------------------------------------------- channels
@@ -121,7 +122,18 @@ extern "C" {
 `c write(struct RwLock<`a::A\T> @l, `c\T body<`s>(`a @`s, `b) __attribute__((consume(2))), `b\T x)
   __attribute__((consume(3)));
 
-// ---------------------------------------------------------------- atomic integers
+// ---------------------------------------------------------------- slots, and atomic integers
+
+// Always holds one value, a null pointer for instance, which is exchanged at once: nobody waits.
+typedef struct Slot<`a> @`U slot_t<`a::B\T>;
+
+extern "C" {
+  slot_t<`a\T> slot(`a v; {}) __attribute__((sends(1), consume(1), noheap)) asm("cyc_thread_slot");
+  // Puts v in; what was there.
+  `a swap(struct Slot<`a\T> @`r s, `a v; {`r}) __attribute__((sends(2), consume(2), noheap)) asm("cyc_thread_swap");
+  slot_t<`a> copy_slot(struct Slot<`a\T> @`r s; {`r}) __attribute__((noheap)) asm("cyc_thread_copy_slot");
+  void drop_slot(slot_t<`a\T> s; {}) __attribute__((consume(1), noheap)) asm("cyc_thread_drop_slot");
+}
 
 typedef struct Atomic @`U atomic_t;
 

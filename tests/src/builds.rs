@@ -1,6 +1,6 @@
-//! The ways a program is built in the suites: two C compilers, two levels of optimisation, two sanitizers.
+//! The ways a program is built in the suites: two C compilers, two levels of optimisation, two sanitizers; a third for threads.
 
-use crate::tools::{Job, Ran, crash_text, need};
+use crate::tools::{Job, Ran, crash_text, header, need};
 use std::path::Path;
 
 /// One way to build: which C compiler, which flags.
@@ -22,6 +22,19 @@ pub const BUILDS: &[Build] = &[
     Build { name: "gcc sanitizers", cc: "gcc", flags: SANITIZERS },
     Build { name: "clang sanitizers", cc: "clang", flags: SANITIZERS },
 ];
+
+const THREAD_SANITIZER: &[&str] = &["-O1", "-g", "-fsanitize=thread"];
+
+/// For programs with threads, which say so at their heads (`// threads`), besides the others.
+pub const THREAD_BUILDS: &[Build] = &[
+    Build { name: "gcc thread sanitizer", cc: "gcc", flags: THREAD_SANITIZER },
+    Build { name: "clang thread sanitizer", cc: "clang", flags: THREAD_SANITIZER },
+];
+
+/// The further ways to build a program, by its text.
+pub fn further_builds(text: &str) -> &'static [Build] {
+    if header(text, "threads").is_some() { THREAD_BUILDS } else { &[] }
+}
 
 /// With this in its environment a program collects at each allocation, overwrites what it frees, and uses no page of a region
 /// twice.
@@ -60,12 +73,14 @@ impl Build {
 pub fn under_sanitizers(job: Job) -> Job {
     job.env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=0:exitcode=99")
         .env("UBSAN_OPTIONS", "print_stacktrace=1:exitcode=99")
+        .env("TSAN_OPTIONS", "exitcode=99")
 }
 
 /// What a sanitizer reported, if it did.
 pub fn sanitizer_report(ran: &Ran) -> Option<String> {
     let text = ran.err();
-    let signs = ["AddressSanitizer", "runtime error:", "UndefinedBehaviorSanitizer", "LeakSanitizer"];
+    let signs =
+        ["AddressSanitizer", "runtime error:", "UndefinedBehaviorSanitizer", "LeakSanitizer", "ThreadSanitizer"];
     let found = signs.iter().any(|s| text.contains(s));
     found.then(|| format!("a sanitizer reports:\n{}", text.chars().take(4000).collect::<String>()))
 }

@@ -1,7 +1,7 @@
 //! The library: the programs of `lib/tests`, which check themselves (`lib/tests/check.h`), and that every module has one.
 
 use eyewall_tests::Verdict;
-use eyewall_tests::builds::{BUILDS, Build, sanitizer_report, under_sanitizers};
+use eyewall_tests::builds::{BUILDS, Build, further_builds, sanitizer_report, under_sanitizers};
 use eyewall_tests::tools::{Job, files_below, header, root};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
@@ -91,7 +91,9 @@ fn main() {
     ];
     for path in files_below(&root().join("lib/tests"), ".cyc") {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        for build in BUILDS.iter().filter(|build| WAYS.contains(&build.name)) {
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let further = further_builds(&text).iter();
+        for build in BUILDS.iter().filter(|build| WAYS.contains(&build.name)).chain(further) {
             let path = path.clone();
             let case = move || judge(&path, build).map_err(Failed::from);
             trials.push(Trial::test(format!("{name} ({})", build.name), case).with_kind("library"));

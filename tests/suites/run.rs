@@ -1,6 +1,6 @@
 //! What programs do: `tests/run`, every program in every way to build.
 
-use eyewall_tests::builds::BUILDS;
+use eyewall_tests::builds::{BUILDS, further_builds};
 use eyewall_tests::programs::Program;
 use eyewall_tests::tools::{files_below, root};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -26,7 +26,8 @@ fn main() {
             Err(why) => trials.push(Trial::test(name, move || Err(why.into()))),
             Ok(program) => {
                 let program = Arc::new(program);
-                for build in BUILDS {
+                let text = std::fs::read_to_string(&path).unwrap_or_default();
+                for build in BUILDS.iter().chain(further_builds(&text)) {
                     let program = program.clone();
                     let case = move || program.check(build).map_err(Failed::from);
                     trials.push(Trial::test(format!("{name} ({})", build.name), case).with_kind("run"));

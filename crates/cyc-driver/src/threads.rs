@@ -1,4 +1,4 @@
-//! What other threads run, followed from unit to unit (docs/adr/004): does it come to a variable that several threads touch?
+//! What other threads run, followed from unit to unit (docs/adr/005): does it come to a variable that several threads touch?
 //!
 //! Each unit has judged what it sees of itself; here what one mentions of another is put together. Symbols that begin with `.`
 //! belong to one unit. What no unit tells about is C's, and trusted.

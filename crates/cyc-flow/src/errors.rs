@@ -80,11 +80,12 @@ pub fn touches_heap(span: Span, way: &[String], touch: Touch) -> Diagnostic {
             "an object that the collector would have to find".into(),
             "allocate a unique object, `unew`, or in a region",
         ),
-        Touch::MayAllocate => (
-            "the qualifier decides whether the collector would have to find this object".into(),
-            "take `unique_qual`",
-        ),
-        Touch::Handle => ("the handle of the heap, with which others allocate in it".into(), "use the handle of another region"),
+        Touch::MayAllocate => {
+            ("the qualifier decides whether the collector would have to find this object".into(), "take `unique_qual`")
+        }
+        Touch::Handle => {
+            ("the handle of the heap, with which others allocate in it".into(), "use the handle of another region")
+        }
         Touch::Calls(called) => (
             format!("`{called}` does not promise it"),
             "declare what is called `__attribute__((noheap))`, if it keeps away from the heap",
@@ -94,7 +95,8 @@ pub fn touches_heap(span: Span, way: &[String], touch: Touch) -> Diagnostic {
             "declare the pointer's type `__attribute__((noheap))`: only functions that promise it then fit",
         ),
     };
-    let error = Diagnostic::error("E0806", span, format!("`{name}` is declared `noheap`, but it may touch the traced heap"));
+    let error =
+        Diagnostic::error("E0806", span, format!("`{name}` is declared `noheap`, but it may touch the traced heap"));
     let error = error.here(here);
     let error = match way {
         [_] => error,

@@ -1,4 +1,4 @@
-//! Functions that promise not to touch the traced heap (`noheap`; docs/adr/004).
+//! Functions that promise not to touch the traced heap (`noheap`; docs/adr/005).
 //!
 //! No such function, nor anything that it calls, makes an object that a collector would have to find, or uses the handle of
 //! the heap. A call is followed into functions of the unit; other functions, and pointers to functions, say `noheap` in their

@@ -1,4 +1,4 @@
-//! What may move to another thread, and what several threads may read at once (memory, section 14.2; ADR 4).
+//! What may move to another thread, and what several threads may read at once (memory, section 14.2; ADR 5).
 //!
 //! A value may move when nobody who stays behind can reach what it leads to: numbers, and unique pointers to such values. An
 //! aliasable pointer never moves, whatever it points to: `const` is a view, behind which others may write, and a pointer

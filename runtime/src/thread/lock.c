@@ -1,4 +1,4 @@
-/* Locks that own what they protect, and integers that are changed at once.
+/* Locks that own what they protect, and words that are changed at once.
  *
  * The object behind a lock is a unique one, whose only pointer the lock has. */
 #include "thread.h"
@@ -102,7 +102,23 @@ void cyc_thread_unlock_rw(struct cyc_thread_handle *h) { must(pthread_rwlock_unl
 const void *cyc_thread_readable(struct cyc_thread_handle *h) { return rwlock_of(h)->object; }
 void *cyc_thread_writable(struct cyc_thread_handle *h) { return rwlock_of(h)->object; }
 
-/* ---------------------------------------------------------------- atomic integers */
+/* ---------------------------------------------------------------- slots, and atomic integers */
+
+struct slot {
+  struct cyc_shared shared;
+  void *_Atomic value;
+};
+
+static void *_Atomic *held_by(struct cyc_thread_handle *h) { return &((struct slot *)h->body)->value; }
+
+void *cyc_thread_slot(void *value) {
+  struct cyc_thread_handle *h = cyc_thread_body(sizeof(struct slot), cyc_heap_free, "Thread::slot");
+  atomic_store(held_by(h), value);
+  return h;
+}
+
+/* What was there. */
+void *cyc_thread_swap(struct cyc_thread_handle *h, void *value) { return atomic_exchange(held_by(h), value); }
 
 struct atomic {
   struct cyc_shared shared;

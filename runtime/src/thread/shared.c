@@ -36,6 +36,7 @@ static void drop(struct cyc_thread_handle *h) {
 HANDLES(channel)
 HANDLES(mutex)
 HANDLES(rwlock)
+HANDLES(slot)
 HANDLES(atomic)
 
 struct timespec cyc_thread_moment(long milliseconds) {

@@ -1,4 +1,4 @@
-/* What the files of threads share (lib/include/thread.h; docs/adr/004).
+/* What the files of threads share (lib/include/thread.h; docs/adr/005).
  *
  * What several threads use is a body with a count of the handles that lead to it; a handle is a unique object of the
  * heap of its own, so that each can be moved and given up by itself. A handle that was freed by hand or lost takes

@@ -279,13 +279,7 @@ impl Checker<'_> {
         self.in_namespace(namespace, |c| c.forward_here(is_union, tagged, ident, params))
     }
 
-    fn forward_here(
-        &mut self,
-        is_union: bool,
-        tagged: bool,
-        ident: Ident,
-        params: Vec<TyParam>,
-    ) -> Option<AggrId> {
+    fn forward_here(&mut self, is_union: bool, tagged: bool, ident: Ident, params: Vec<TyParam>) -> Option<AggrId> {
         match self.names.tag_here(ident.name) {
             Some((Tag::Aggr(id), _)) if self.unit.types.aggr(id).is_union == is_union => {
                 if self.same_params(id, &params, ident.span) {

@@ -16,10 +16,14 @@ pub fn not_such_a_pointer(span: Span, name: Symbol, shown: &str, to_function: bo
 }
 
 pub fn thread_safe_misplaced(span: Span) -> Diagnostic {
-    Diagnostic::error("E0801", span, "only a struct that C code has, and that is not defined here, can be `thread_safe`")
-        .here("nothing would keep two threads from reaching its fields at once")
-        .note("the attribute is trusted: it says that all functions of C which take the address of such a struct lock it")
-        .help("declare the struct in `extern \"C\"`, without fields; data of Cyclone is shared behind a `Thread::Mutex`")
+    Diagnostic::error(
+        "E0801",
+        span,
+        "only a struct that C code has, and that is not defined here, can be `thread_safe`",
+    )
+    .here("nothing would keep two threads from reaching its fields at once")
+    .note("the attribute is trusted: it says that all functions of C which take the address of such a struct lock it")
+    .help("declare the struct in `extern \"C\"`, without fields; data of Cyclone is shared behind a `Thread::Mutex`")
 }
 
 /// A function for a pointer whose type says `noheap`.
@@ -52,10 +56,7 @@ fn reasons(obstacle: Obstacle) -> (&'static str, &'static str) {
             "what a function touches is known by its name only",
             "send what tells which function to call, and call it by its name",
         ),
-        Obstacle::Handle => (
-            "one thread at a time allocates in a region",
-            "send the unique key of the region",
-        ),
+        Obstacle::Handle => ("one thread at a time allocates in a region", "send the unique key of the region"),
         Obstacle::Variable => (
             "nothing is known about what this type variable stands for",
             "write `sends(n)`, or `shares(n)`, on the function too, `n` being a parameter of that type: its callers then answer for it",
@@ -64,10 +65,9 @@ fn reasons(obstacle: Obstacle) -> (&'static str, &'static str) {
             "what values of this type lead to is hidden",
             "send a type whose definition is known, without hidden types",
         ),
-        Obstacle::Extensible => (
-            "other units may add constructors to this datatype",
-            "send a closed datatype behind a unique pointer",
-        ),
+        Obstacle::Extensible => {
+            ("other units may add constructors to this datatype", "send a closed datatype behind a unique pointer")
+        }
     }
 }
 
@@ -84,7 +84,8 @@ fn hindered(error: Diagnostic, shown: &[String; 2], hindrance: &Hindrance) -> Di
 
 /// An argument that `sends(n)` moves to another thread.
 pub fn not_sendable(span: Span, shown: &[String; 2], hindrance: &Hindrance) -> Diagnostic {
-    let error = Diagnostic::error("E0802", span, format!("a value of type `{}` may not move to another thread", shown[0]));
+    let error =
+        Diagnostic::error("E0802", span, format!("a value of type `{}` may not move to another thread", shown[0]));
     hindered(error, shown, hindrance)
 }
 

@@ -29,7 +29,9 @@ impl Collector {
 fn variable_of(place: &Place) -> Option<GlobalId> {
     match &place.kind {
         PlaceKind::Global(id) => Some(*id),
-        PlaceKind::Element(place, _) | PlaceKind::Field(place, _) | PlaceKind::Component(place, _) => variable_of(place),
+        PlaceKind::Element(place, _) | PlaceKind::Field(place, _) | PlaceKind::Component(place, _) => {
+            variable_of(place)
+        }
         PlaceKind::Local(_) | PlaceKind::Deref(_) | PlaceKind::Index(..) | PlaceKind::Temp(_) => None,
     }
 }

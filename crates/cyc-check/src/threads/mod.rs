@@ -1,4 +1,4 @@
-//! Threads (memory, section 14.2; docs/adr/004): what moves to another thread, what several threads read, and what a function
+//! Threads (memory, section 14.2; docs/adr/005): what moves to another thread, what several threads read, and what a function
 //! that another thread runs may touch.
 //!
 //! Who starts threads or hands values on says so in the type of a function: `sends(n)`, `shares(n)`, `runs(n)`. The rules are
