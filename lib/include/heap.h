@@ -39,7 +39,7 @@ extern "C" {
   // An allocation by which the objects of the heap would exceed so many bytes, after a collection, raises Bad_alloc; 0: no limit.
   void set_limit(unsigned long bytes) asm("cyc_heap_set_limit");
   // Percent of the live bytes to which the heap grows before it is collected: 101 to 100000, else Core::Invalid_argument.
-  // 175 at first.
+  // 160 at first, and more for small heaps.
   void set_growth(unsigned int percent) asm("cyc_heap_set_growth");
   // Returns free memory to the system; how many bytes.
   unsigned long trim(void) asm("cyc_heap_trim");

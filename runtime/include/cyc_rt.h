@@ -247,14 +247,18 @@ void cyc_swap_shared(void *a, void *b, cyc_size size);
   } while (0)
 
 /* ---------------------------------------------------------------- arithmetic that C leaves undefined
- * A zero divisor raises SIGFPE, the quotient of the least integer and -1 wraps. */
+ * A zero divisor raises SIGFPE, the quotient of the least integer and -1 wraps. Most 64-bit operands fit into 32 bits, whose
+ * division is up to four times as fast. */
+#define CYC_FIT_32(a, b) (!(((cyc_u64)(a) | (cyc_u64)(b)) >> 32))
 #define CYC_DIVISION(suffix, type, is_signed)                                                        \
   CYC_INLINE type cyc_div_##suffix(type a, type b) {                                                 \
     if (b == 0) cyc_div_by_zero();                                                                   \
+    if (sizeof(type) == 8 && CYC_FIT_32(a, b)) return (type)((unsigned)a / (unsigned)b);             \
     return is_signed && CYC_UNLIKELY(b == (type)-1) ? (type)0 - a : a / b;                           \
   }                                                                                                  \
   CYC_INLINE type cyc_rem_##suffix(type a, type b) {                                                 \
     if (b == 0) cyc_div_by_zero();                                                                   \
+    if (sizeof(type) == 8 && CYC_FIT_32(a, b)) return (type)((unsigned)a % (unsigned)b);             \
     return is_signed && CYC_UNLIKELY(b == (type)-1) ? 0 : a % b;                                     \
   }
 

@@ -223,6 +223,9 @@ NOINLINE void *cyc_gc_alloc(size_t size, unsigned kind) {
 
 /* ---- the interface ---- */
 
+/* The end of a run is the address of whatever lies there, which a collection must not find in a register. */
+#define FORGET(address) __asm__ volatile("xor %0, %0" : "+r"(address) : : "cc")
+
 /* The class table is indexed by the size and the byte behind it, in units of 16.  A thread that is not registered has empty
  * runs. */
 static inline void *fast(size_t size, unsigned kind) {
@@ -234,6 +237,7 @@ static inline void *fast(size_t size, unsigned kind) {
             run->next = object + lowfat_fast.size[c];
             return (void *)object;
         }
+        FORGET(object);
     }
     return cyc_gc_alloc(size, kind);
 }
@@ -258,11 +262,15 @@ COLD static void *malloc_layout(size_t size, struct lowfat_gc_layout *layout) {
     struct cyc_gc_space *s;
     uint64_t index;
     if (LIKELY(object != NULL && cyc_gc_find((uintptr_t)object, &s, &index)) && s->kind == CYC_GC_LAYOUT)
-        __atomic_store_n(&s->layout[index], id, __ATOMIC_RELAXED);
+        cyc_gc_set_layout(s, index, id);
     return object;
 }
 
-/* Until its layout is written, the slot has that of its former object, which finds nothing in zeros. */
+NOINLINE static void *with_layout(uintptr_t object, struct cyc_gc_space *s, uint32_t id) {
+    cyc_gc_set_layout(s, (uint64_t)(((lowfat_u128_)object * s->magic) >> 64) - s->first, id);
+    return (void *)object;
+}
+
 LOWFAT_API void *lowfat_gc_malloc_layout(size_t size, struct lowfat_gc_layout *layout) LOWFAT_NOEXCEPT_ {
     uint32_t id = __atomic_load_n(&layout->id, __ATOMIC_ACQUIRE);
     if (LIKELY(size <= LOWFAT_TABLE_MAX && id != 0)) {
@@ -271,11 +279,10 @@ LOWFAT_API void *lowfat_gc_malloc_layout(size_t size, struct lowfat_gc_layout *l
         uintptr_t object = run->next;
         if (LIKELY(object != run->end)) {
             struct cyc_gc_space *s = cyc_gc_space_of(CYC_GC_LAYOUT, c);
-            uint64_t index = (uint64_t)(((lowfat_u128_)object * s->magic) >> 64) - s->first;
             run->next = object + lowfat_fast.size[c];
-            __atomic_store_n(&s->layout[index], id, __ATOMIC_RELAXED);
-            return (void *)object;
+            return LIKELY(cyc_gc_layout_is_common(s, id)) ? (void *)object : with_layout(object, s, id);
         }
+        FORGET(object);
     }
     return malloc_layout(size, layout);
 }
@@ -371,7 +378,7 @@ LOWFAT_API void lowfat_gc_free(void *ptr) LOWFAT_NOEXCEPT_ {
 
 static void *allocate_like(struct cyc_gc_space *s, uint64_t index, size_t size) {
     if (s->kind == CYC_GC_LAYOUT)
-        return lowfat_gc_malloc_layout(size, cyc_gc.layouts[s->layout[index]]);
+        return lowfat_gc_malloc_layout(size, cyc_gc.layouts[cyc_gc_layout_of(s, index)]);
     return fast(size, s->kind);
 }
 

@@ -18,7 +18,12 @@ LOWFAT_API lowfat_gc_event_handler *lowfat_gc_on_event(lowfat_gc_event_handler *
     return atomic_exchange(&cyc_gc.on_event, handler);
 }
 
-#define GENEROUS ((uint64_t)12 << 20) /* a heap without a ratio of its own doubles at least, but for so much at most */
+/* A heap without a ratio of its own becomes three times as large at least as what it holds, but by the first figure at most;
+ * doubles, but by the second at most. */
+#define THREEFOLD ((uint64_t)6 << 20)
+#define TWOFOLD ((uint64_t)12 << 20)
+
+static uint64_t less(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* The heap grows to `ratio` percent of what a collection has to go through, but no collection comes before `start` bytes
  * were allocated, and none later than the limit. */
@@ -27,9 +32,11 @@ void cyc_gc_set_trigger(void) {
     uint64_t through = stats->live_bytes + stats->malloced_bytes;
     uint64_t trigger = through / 100 * (cyc_gc.option[LOWFAT_GC_RATIO] - 100);
     uint64_t limit = cyc_gc.option[LOWFAT_GC_LIMIT];
-    uint64_t generous = through < GENEROUS ? through : GENEROUS;
-    if (cyc_gc.option[LOWFAT_GC_RATIO] == CYC_GC_RATIO && trigger < generous)
-        trigger = generous;
+    if (cyc_gc.option[LOWFAT_GC_RATIO] == CYC_GC_RATIO) {
+        uint64_t threefold = less(2 * through, THREEFOLD), twofold = less(through, TWOFOLD);
+        uint64_t generous = threefold > twofold ? threefold : twofold;
+        trigger = trigger > generous ? trigger : generous;
+    }
     if (trigger < cyc_gc.option[LOWFAT_GC_START])
         trigger = cyc_gc.option[LOWFAT_GC_START];
     if (limit != 0 && stats->live_bytes + trigger > limit)

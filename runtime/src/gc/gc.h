@@ -83,7 +83,9 @@ struct cyc_gc_space {
     bool special;    /* anything but a small object that is scanned conservatively */
     /* the rest */
     uint64_t limit;       /* slots that fit */
-    uint32_t *layout;     /* of kind LAYOUT: id by index */
+    uint32_t *layout;     /* of kind LAYOUT: id by index; 0: the common one */
+    _Atomic uint32_t common; /* the layout that was used first here; 0: none yet */
+    _Atomic bool mixed;      /* there have been others: before that nothing of `layout` is touched */
     uint64_t *requested;  /* of large slots: bytes by index */
     struct cyc_gc_block *blocks;
     uint32_t cursor;      /* blocks below this have been offered since the last collection; of large slots: index */
@@ -128,7 +130,7 @@ struct cyc_gc_ranges { /* grows by mapping, so also while the world is stopped *
 };
 bool cyc_gc_ranges_add(struct cyc_gc_ranges *ranges, uintptr_t from, uintptr_t to);
 
-enum { CYC_GC_RATIO = 175 };
+enum { CYC_GC_RATIO = 160 };
 
 /* The heap.  `epoch` counts collections and starts at 1. */
 struct cyc_gc_heap {
@@ -172,6 +174,28 @@ static inline bool cyc_gc_find(uintptr_t address, struct cyc_gc_space **space, u
     *space = s;
     *index = (uint64_t)(((lowfat_u128_)address * s->magic) >> 64) - s->first;
     return *index < atomic_load_explicit(&s->count, memory_order_relaxed);
+}
+
+/* An object's layout.  Until its own is written, a slot has that of its former object or the common one, which find nothing
+ * in zeros. */
+static inline uint32_t cyc_gc_layout_of(const struct cyc_gc_space *s, uint64_t index) {
+    uint32_t own = atomic_load_explicit(&s->mixed, memory_order_relaxed) ? s->layout[index] : 0;
+    return own != 0 ? own : atomic_load_explicit(&s->common, memory_order_relaxed);
+}
+/* Slots that had other layouts are free again only after a collection, so a thread that finds no others has none to erase. */
+static inline bool cyc_gc_layout_is_common(const struct cyc_gc_space *s, uint32_t id) {
+    return atomic_load_explicit(&s->common, memory_order_relaxed) == id &&
+           !atomic_load_explicit(&s->mixed, memory_order_relaxed);
+}
+static inline void cyc_gc_set_layout(struct cyc_gc_space *s, uint64_t index, uint32_t id) {
+    uint32_t none = 0;
+    if (cyc_gc_layout_is_common(s, id) || atomic_compare_exchange_strong(&s->common, &none, id))
+        return;
+    if (id == atomic_load_explicit(&s->common, memory_order_relaxed))
+        id = 0;
+    else if (!atomic_load_explicit(&s->mixed, memory_order_relaxed))
+        atomic_store(&s->mixed, true);
+    __atomic_store_n(&s->layout[index], id, __ATOMIC_RELAXED);
 }
 
 /* ---- space.c: regions and tables */

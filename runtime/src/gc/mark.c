@@ -63,7 +63,8 @@ CYC_GC_UNCHECKED static inline void push_object(struct marker *m, struct cyc_gc_
     }
     uintptr_t base = cyc_gc_address(s, index);
     if (s->kind == CYC_GC_LAYOUT) {
-        __builtin_prefetch(&s->layout[index]);
+        if (atomic_load_explicit(&s->mixed, memory_order_relaxed))
+            __builtin_prefetch(&s->layout[index]);
         m->top->start = base | BY_LAYOUT;
     } else {
         m->top->start = base;
@@ -141,9 +142,12 @@ CYC_GC_UNCHECKED static void scan_element(struct marker *m, const word *p, const
 CYC_GC_UNCHECKED static void scan_by_layout(struct marker *m, uintptr_t start, uintptr_t end) {
     struct cyc_gc_space *s;
     uint64_t index;
-    if (!cyc_gc_find(start, &s, &index) || s->layout[index] == 0)
+    if (!cyc_gc_find(start, &s, &index))
         return;
-    const struct lowfat_gc_layout *layout = cyc_gc.layouts[s->layout[index]];
+    uint32_t id = cyc_gc_layout_of(s, index);
+    if (id == 0)
+        return;
+    const struct lowfat_gc_layout *layout = cyc_gc.layouts[id];
     uintptr_t element = (uintptr_t)layout->words * 8;
     uintptr_t chunk = element >= CHUNK ? element : CHUNK / element * element;
     if (end - start > chunk) {
@@ -200,23 +204,46 @@ CYC_GC_UNCHECKED static void scan_again(struct marker *m) {
 
 /* ---- roots ---- */
 
+/* Most words of roots are zero, and few of the others lead to objects: eight are looked at together. */
+CYC_GC_UNCHECKED static inline bool may_lead_to_objects(const struct marker *m, const word *p) {
+    if ((p[0] | p[1] | p[2] | p[3] | p[4] | p[5] | p[6] | p[7]) == 0)
+        return false;
+    unsigned found = 0;
+    for (unsigned i = 0; i < 8; i++)
+        found += p[i] - m->low < m->span;
+    return found != 0;
+}
+
+CYC_GC_UNCHECKED static void mark_root_words(struct marker *m, const word *p, const word *end) {
+    while (p < end) {
+        const word *next = end - p < 8 ? end : p + 8;
+        if (LIKELY(next == p + 8) && !may_lead_to_objects(m, p)) {
+            p = next;
+            continue;
+        }
+        for (; p < next; p++)
+            mark_word(m, *p);
+        if (UNLIKELY((uint64_t)(m->top - m->bottom) > 32))
+            drain(m);
+    }
+    drain(m);
+}
+
 /* Words of [from, to) but not of the hole. */
 CYC_GC_UNCHECKED void cyc_gc_mark_words(uintptr_t from, uintptr_t to, const struct cyc_gc_range *hole) {
     struct marker *m = &marker;
     from = lowfat_round_up(from, 8);
     to = lowfat_round_down(to, 8);
-    for (uintptr_t p = from; p < to; p += 8) {
-        if (hole && p >= hole->from && p < hole->to) {
-            p = lowfat_round_down(hole->to - 1, 8);
-            continue;
-        }
-        mark_word(m, *(const word *)p);
-        if (UNLIKELY((uint64_t)(m->top - m->bottom) > 32))
-            drain(m);
+    if (to <= from)
+        return;
+    cyc_gc.stats.root_bytes += to - from;
+    if (hole && hole->from < to && hole->to > from) {
+        if (hole->from > from)
+            mark_root_words(m, (const word *)from, (const word *)lowfat_round_down(hole->from + 7, 8));
+        from = lowfat_round_up(hole->to, 8);
     }
-    drain(m);
-    if (to > from)
-        cyc_gc.stats.root_bytes += to - from;
+    if (from < to)
+        mark_root_words(m, (const word *)from, (const word *)to);
 }
 
 CYC_GC_UNCHECKED void cyc_gc_mark_range(uintptr_t from, uintptr_t to) { cyc_gc_mark_words(from, to, NULL); }
@@ -224,13 +251,13 @@ CYC_GC_UNCHECKED void cyc_gc_mark_range(uintptr_t from, uintptr_t to) { cyc_gc_m
 /* Words that may be slot numbers of malloc's: between taking a slot and computing its address, an allocation has its object
  * in no other form. */
 CYC_GC_UNCHECKED void cyc_gc_mark_slot_numbers(uintptr_t from, uintptr_t to) {
-    for (uintptr_t p = lowfat_round_up(from, 8); p + 8 <= to; p += 8)
-        for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++) {
-            struct cyc_gc_space *s = cyc_gc_space_of(CYC_GC_MALLOCED, c);
-            uint64_t index = *(const word *)p - s->first;
-            if (index < s->count)
-                mark_word(&marker, cyc_gc_address(s, index));
-        }
+    for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++) {
+        struct cyc_gc_space *s = cyc_gc_space_of(CYC_GC_MALLOCED, c);
+        uint64_t count = atomic_load_explicit(&s->count, memory_order_relaxed), first = s->first;
+        for (uintptr_t p = lowfat_round_up(from, 8); count != 0 && p + 8 <= to; p += 8)
+            if (*(const word *)p - first < count)
+                mark_word(&marker, cyc_gc_address(s, *(const word *)p - first));
+    }
     drain(&marker);
 }
 
