@@ -179,7 +179,9 @@ static inline bool cyc_gc_find(uintptr_t address, struct cyc_gc_space **space, u
 /* An object's layout.  Until its own is written, a slot has that of its former object or the common one, which find nothing
  * in zeros. */
 static inline uint32_t cyc_gc_layout_of(const struct cyc_gc_space *s, uint64_t index) {
-    uint32_t own = atomic_load_explicit(&s->mixed, memory_order_relaxed) ? s->layout[index] : 0;
+    uint32_t own = 0;
+    if (atomic_load_explicit(&s->mixed, memory_order_relaxed))
+        own = __atomic_load_n(&s->layout[index], __ATOMIC_RELAXED);
     return own != 0 ? own : atomic_load_explicit(&s->common, memory_order_relaxed);
 }
 /* Slots that had other layouts are free again only after a collection, so a thread that finds no others has none to erase. */
