@@ -58,12 +58,18 @@ impl Checker<'_> {
     }
 
     /// What a parameter is instantiated with must be below its alias bound: equal to it, unless that is `RESTRICTED`
-    /// (memory, section 3.4). A bound that is another variable is judged by what that one is bounded by.
+    /// (memory, section 3.4). A bound that is another variable is judged by what that one is bounded by. A struct, tuple,
+    /// union or array that carries what must not be copied must not be copied either.
     pub(crate) fn check_alias_bound(&mut self, Instantiated { param, arg, span, datatype }: Instantiated) {
         let (shown, actual) = match arg {
             Arg::Type(ty) => {
                 let ty = self.resolve(ty);
-                (self.show(ty), self.unit.types.aqual_of(ty))
+                let is_leaf = matches!(self.kind_of(ty), TyKind::Pointer(_) | TyKind::Var(_));
+                let actual = match !is_leaf && self.carries_restricted(ty) {
+                    true => Aqual::Restricted,
+                    false => self.unit.types.aqual_of(ty),
+                };
+                (self.show(ty), actual)
             }
             Arg::Aqual(aqual) => (self.show_aqual(aqual), aqual),
             Arg::Region(_) | Arg::Size(_) => return,
