@@ -1,5 +1,5 @@
 //! Random programs about the lives of objects: regions, unique and counted pointers, aliases, swaps, keys, sequences, reaps,
-//! autorelease pools, exceptions, polymorphism. A well-typed one must be accepted, and never touches a dead object; a mutant
+//! autorelease pools, scoped pools, exceptions, polymorphism, hidden types, captured variables, calls in subscripts. A well-typed one must be accepted, and never touches a dead object; a mutant
 //! of it is rejected, or does not either. What programs print is of no matter here: AddressSanitizer judges, and under it
 //! the run time takes away the pages of dead regions.
 //!

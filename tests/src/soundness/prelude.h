@@ -1,5 +1,6 @@
 #include <core.h>
 #include <drseq.h>
+#include <pool.h>
 #include <stdio.h>
 #include <stdlib.h>
 using Core;
@@ -10,6 +11,8 @@ struct Cell<`r::E> { int v; struct Cell<`r> *`r next; int *`r p; };
 struct Box<`a\T> { `a v; };
 struct Pack { <`r::E> : single(`r) uregion_key_t<`r,`H> key; int *`r data; };
 struct Session { <`r::E> : single(`r) rcregion_key_t<`r,`H> key; struct Cell<`r> *`r cells; };
+// What is hidden must not be copied, and says how it ends.
+struct Hidden { <`a\T> : regions(`a) <= `H  `a value; void (@end)(`a) __attribute__((consume(1))); };
 @tagged union Tag { int *`U p; int n; };
 datatype Shape { Dot; Ring(int *`H); Both(datatype Shape *`H, int) };
 // Types by region, since the name of a region in a sequence is no simple name.
@@ -25,6 +28,9 @@ extern int *`H kept;
 extern int ?`RC counted;
 extern struct Pack *`U packed;
 extern struct Session *`U session;
+extern int ?`U wide;
+extern int *`U slots[2];
+extern int (@hook)(int);
 extern int sum;
 void note(int n);
 int peek(int *`r p);
@@ -52,6 +58,13 @@ int *\U `r single_of(region_t<`r> h, int n);
 int inside(region_t<`r> h, int n);
 int pooled(int ?@autoreleased `r p);
 int shape(datatype Shape *`H s);
+void finish(struct Hidden h);
+struct Hidden carried(struct Hidden h);
+int ?`U row(int n);
+int spent(int ?`U p) __attribute__((consume(1)));
+int end_wide(int n);
+int end_nodes(int n);
+int none(int n);
 void put(int n);
 int take(void);
 void start(int n);

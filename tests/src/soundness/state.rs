@@ -56,6 +56,10 @@ pub enum Kind {
     Shelf(RegionId),
     /// ``datatype Shape *`H``
     Shape,
+    /// ``int ?`U``
+    Wide,
+    /// `struct Hidden`
+    Hidden,
 }
 
 impl Kind {

@@ -2,6 +2,7 @@
 //! will. At most one statement breaks a rule on purpose (`plant.rs`).
 
 mod blocks;
+mod hidden;
 mod plant;
 mod regions;
 mod uses;
@@ -205,7 +206,7 @@ impl Writer {
 
     fn statement(&mut self, depth: u32) {
         self.left = self.left.saturating_sub(1);
-        let done = match self.rng.u32(..36) {
+        let done = match self.rng.u32(..41) {
             0 if depth > 0 => self.conditional(depth - 1),
             1 if depth > 0 => self.repeated(depth - 1),
             2 if depth > 0 => self.tried(depth - 1),
@@ -225,6 +226,10 @@ impl Writer {
             27 => self.with_keys(),
             28 => self.assigned(),
             29 => self.held(),
+            30 | 31 => self.subscripted(),
+            32 => self.hidden(),
+            33 => self.captured(),
+            34 => self.packed(),
             _ => self.looked_at(),
         };
         if done.is_none() {

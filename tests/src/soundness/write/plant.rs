@@ -40,10 +40,16 @@ pub(in crate::soundness) const PLANTS: &[(&str, bool, Plant)] = &[
     ("freed into another region", true, Writer::frees_elsewhere),
     ("pooled pointer escaped", true, Writer::stores_pooled),
     ("pooled pointer dropped", true, Writer::drops_pooled),
+    ("freed in its own subscript", true, Writer::frees_in_subscript),
+    ("held during a call", true, Writer::holds),
+    ("hidden value copied", true, Writer::copies_hidden),
+    ("captured variable escaped", true, Writer::captures_local),
+    ("captured pointer followed when dead", true, Writer::captures_dead),
+    ("key packed twice", true, Writer::packs_twice),
 ];
 
 fn moving(kind: Kind) -> bool {
-    matches!(kind, Kind::Unique(_) | Kind::Node | Kind::Counted(_) | Kind::Boxed)
+    matches!(kind, Kind::Unique(_) | Kind::Node | Kind::Counted(_) | Kind::Boxed | Kind::Wide | Kind::Hidden)
 }
 
 impl Writer {
@@ -69,6 +75,8 @@ impl Writer {
             Kind::Counted(HEAP) => format!("drop_refptr({name});"),
             Kind::Counted(region) => format!("rdrop_refptr({}, {name});", self.handle(region)?),
             Kind::Boxed => format!("ufree({name}.v);"),
+            Kind::Wide => format!("note(spent({name}));"),
+            Kind::Hidden => format!("finish({name});"),
             _ => return None,
         })
     }
@@ -81,16 +89,19 @@ impl Writer {
             Kind::Node => "struct Node *`U".into(),
             Kind::Counted(_) => format!("counted_in<{of}>"),
             Kind::Boxed => "struct Box<int *`U>".into(),
+            Kind::Wide => "int ?`U".into(),
+            Kind::Hidden => "struct Hidden".into(),
             _ => return None,
         };
         Some(format!("{ty} {} = {name};", self.name('u')))
     }
 
-    fn looking(&self, i: usize) -> String {
+    fn looking(&mut self, i: usize) -> String {
         let name = self.var(i);
         match self.state.vars[i].kind {
             Kind::Node => format!("note({name} == NULL ? 0 : {name}->v);"),
             Kind::Boxed => format!("note({name}.v == NULL ? 0 : 1);"),
+            Kind::Hidden => self.opening(i),
             _ => format!("if ({name} != NULL) note(*{name});"),
         }
     }
@@ -383,6 +394,59 @@ impl Writer {
     fn drops_pooled(&mut self) -> Option<()> {
         let z = self.pooled()?;
         self.line(format!("drop_refptr({z});"));
+        Some(())
+    }
+
+    fn frees_in_subscript(&mut self) -> Option<()> {
+        let i = self.takeable(Kind::Wide)?;
+        let name = self.var(i);
+        let lines = [format!("note({name}[spent({name})]);"), format!("{name}[spent({name})] = 1;")];
+        let line = lines[self.rng.usize(..2)].clone();
+        self.line(line);
+        Some(())
+    }
+
+    /// A conditional reads the pointer before the call.
+    fn holds(&mut self) -> Option<()> {
+        let own = self.takeable(Kind::Wide);
+        let (other, n) = (own.map_or("wide".into(), |i| self.var(i)), self.unknown());
+        self.line(format!("note(({n} % 2 == 0 ? {other} : wide)[end_wide({n})]);"));
+        Some(())
+    }
+
+    fn copies_hidden(&mut self) -> Option<()> {
+        let i = self.takeable(Kind::Hidden)?;
+        let (line, end) = (self.taking(i)?, self.freeing(i)?);
+        self.line(line);
+        self.line(end);
+        Some(())
+    }
+
+    /// The function outlives the variable that it captures.
+    fn captures_local(&mut self) -> Option<()> {
+        let (x, f, n) = (self.name('x'), self.name('f'), self.int());
+        self.line(format!("{{ int {x} = {n}; int in{f}(int k) {{ return {x} + k; }} hook = in{f}; }}"));
+        self.line(format!("note(hook({n}));"));
+        Some(())
+    }
+
+    fn captures_dead(&mut self) -> Option<()> {
+        let i = self.closed()?;
+        let (p, f, n) = (self.var(i), self.name('f'), self.int());
+        self.line(format!("{{ int in{f}(int k) {{ return peek({p}) + k; }} note(in{f}({n})); }}"));
+        Some(())
+    }
+
+    fn packs_twice(&mut self) -> Option<()> {
+        let i = self.spent(|kind| matches!(kind, Kind::Key(_)))?;
+        let region = self.state.vars[i].kind.opens()?;
+        let inside = self.state.vars.iter().find(|var| var.kind == Kind::Pointer(region))?.name.clone();
+        let key = self.var(i);
+        for _ in 0..2 {
+            let k = self.name('k');
+            self.line(format!("struct Pack *`U {k} = unew Pack{{{key}, {inside}}};"));
+        }
+        self.consume(i);
         Some(())
     }
 }

@@ -22,12 +22,16 @@ impl Writer {
     /// A dynamic region, closed, with a key of either sort and a pointer into it.
     pub(super) fn with_key(&mut self, depth: u32) -> Option<()> {
         let (key, d, counted) = (self.name('y'), self.name('d'), self.rng.bool());
-        let sort = if counted { "rckey" } else { "ukey" };
+        let made = match (counted, self.rng.u32(..3)) {
+            (true, _) => "new_rckey()",
+            (false, 0) => "Pool::new_pool(4096, 4096)",
+            (false, _) => "new_ukey()",
+        };
         self.within(
             "",
             depth,
             |w| {
-                w.line(format!("let NewDynamicRegion{{<`{d}> {key}}} = new_{sort}();"));
+                w.line(format!("let NewDynamicRegion{{<`{d}> {key}}} = {made};"));
                 w.closed_region(&format!("`{d}"), &key, counted);
             },
             |w| w.free_if_there(&key),

@@ -119,6 +119,12 @@ impl Writer {
             Kind::Pooled(_) => self.line(format!("note(pooled({name}));")),
             Kind::Shelf(region) => self.shelf(&name, region),
             Kind::Shape => self.line(format!("note(shape({name}));")),
+            Kind::Wide => self.line(format!("note((int)numelts({name}));")),
+            Kind::Hidden => {
+                let line = self.opening(i);
+                self.line(line);
+                self.disturbed.push(i);
+            }
             Kind::Handle(_) | Kind::Key(_) | Kind::CountedKey(_) | Kind::Generator(_) => return None,
         }
         Some(())

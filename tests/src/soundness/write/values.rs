@@ -134,7 +134,7 @@ impl Writer {
     pub(super) fn given_back(&mut self) -> Option<()> {
         let renewed = |var: &Var| match var.kind {
             Kind::Unique(region) => region == HEAP,
-            Kind::Node | Kind::Counted(HEAP) | Kind::Tag | Kind::Boxed => true,
+            Kind::Node | Kind::Counted(HEAP) | Kind::Tag | Kind::Boxed | Kind::Wide | Kind::Hidden => true,
             _ => false,
         };
         let gone = |i: &usize| {
@@ -155,6 +155,8 @@ impl Writer {
             Kind::Counted(HEAP) => format!("rcnew {n}"),
             Kind::Tag => format!("Tag{{.n = {n}}}"),
             Kind::Boxed => format!("Box{{unew {n}}}"),
+            Kind::Wide => format!("row({n})"),
+            Kind::Hidden => format!("Hidden{{unew {n}, eat}}"),
             _ => "NULL".into(),
         };
         self.line(format!("{name} = {value};"));
