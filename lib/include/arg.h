@@ -1,4 +1,8 @@
 // The arguments of the command line, given as a list of what each flag does.
+//
+//     using Arg;
+//     static void file(string_t<`H> name) { assert(strcmp(name, "input") == 0); }
+//     static bool unknown(string_t<`H> flag) { return false; }
 #ifndef _CYC_ARG_H
 #define _CYC_ARG_H
 
@@ -30,10 +34,22 @@ typedef List::list_t<$(string_t<`H>, bool, string_t<`H>, spec_t<`r1>, string_t<`
 extern int current;
 
 // Prints errmsg and the flags with their descriptions on standard error.
+//
+//     bool @`H verbose = new false;
+//     spec_t<`H> set = new Set_spec(verbose);
+//     usage(List::list(new $((string_t<`H>)"-v", false, (string_t<`H>)"", set, (string_t<`H>)"say more")), "usage: prog [-v] file");
 void usage(speclist_t<`r1, `r2> specs, string_t errmsg);
 // Handles the arguments behind `current`. Flags, which begin with `-`, do what their entry says, the first that fits; without
 // one anonflagfun is asked, and false means that there is no such flag. Other arguments go to anonfun. A null one at the end
 // is ignored. After a mistake, and after -help, what is wrong and the usage are printed, and the rest is skipped.
+//
+//     bool @`H verbose = new false;
+//     spec_t<`H> set = new Set_spec(verbose);
+//     let specs = List::list(new $((string_t<`H>)"-v", false, (string_t<`H>)"", set, (string_t<`H>)"say more"));
+//     string_t<`H> ?`H args = new {(string_t<`H>)"prog", "-v", "input"};
+//     current = 0;
+//     parse(specs, file, unknown, "usage: prog [-v] file", args);
+//     assert(*verbose);
 void parse(speclist_t<`r1, `r2> specs, void anonfun(string_t<`H>), bool anonflagfun(string_t<`H>), string_t errmsg,
            string_t<`H> ?`H args);
 

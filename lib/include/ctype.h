@@ -4,6 +4,11 @@
 #ifndef _CYC_CTYPE_H
 #define _CYC_CTYPE_H
 
+// Is the character a digit, a capital, and so on; another one for it.
+//
+//     assert(isdigit('7') && isupper('A') && islower('a') && isalpha('z') && isalnum('9') && isxdigit('f') && !isdigit(EOF));
+//     assert(isspace('\n') && isblank('\t') && isgraph('!') && isprint(' ') && ispunct('.') && iscntrl('\n') && isascii(127));
+//     assert(toascii('a' + 128) == 'a' && tolower('A') == 'a' && toupper('a') == 'A');
 static inline int isdigit(int c) { return (unsigned)c - '0' < 10u; }
 static inline int isupper(int c) { return (unsigned)c - 'A' < 26u; }
 static inline int islower(int c) { return (unsigned)c - 'a' < 26u; }

@@ -1,4 +1,6 @@
 // Iterators: one element after the other of whatever collection, whose type is hidden.
+//
+//     #include <set.h>
 #ifndef _CYC_ITER_H
 #define _CYC_ITER_H
 
@@ -14,6 +16,12 @@ struct Iter<`a::A, `bd::E> { <`env> : regions(`env) <= `bd
 typedef struct Iter<`a, `bd> iter_t<`a::A, `bd::E>;
 
 // Stores the next element and returns true; false, and nothing is stored, after the last one.
+//
+//     region r;
+//     let it = Set::make_iter(r, Set::from_list(Core::intcmp, List::list(2, 1)));
+//     int x = 0, sum = 0;
+//     while (Iter::next(it, &x)) sum += x;
+//     assert(sum == 3);
 bool next(iter_t<`a::A> iter, `a @dest);
 
 }

@@ -1,4 +1,6 @@
 // Splay trees (Sleator and Tarjan, "Self-adjusting binary search trees", 1985): a search brings what it found to the root.
+//
+//     using Splay;
 #ifndef _CYC_SPLAY_H
 #define _CYC_SPLAY_H
 
@@ -27,6 +29,10 @@ struct noderef<`a::B, `b::B, `r::E> {
 
 // Searches for a key by f(key, that of a node). True, and its node is the root; or false, and the last one that was compared
 // is.
+//
+//     datatype tree<int, int, `H> @`H leaf = new Leaf(0);
+//     datatype tree<int, int, `H> @`H t = new Node(new noderef{new node{1, 10, leaf, leaf}});
+//     assert(splay(Core::intcmp, 1, t) && !rsplay(Core::heap_region, Core::intcmp, 2, t));
 bool rsplay(region_t<`r> h, int f(`a, `a), `a key, datatype tree<`a, `b, `r> @`r t);
 bool splay(int f(`a, `a), `a key, datatype tree<`a, `b, `H> @`H t);
 

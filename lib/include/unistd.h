@@ -1,5 +1,14 @@
 // Processes, descriptors and directories.  read, write and getcwd raise Array_bounds when the buffer is
 // shorter than the count.
+//
+//     #include <errno.h>
+//     #include <fcntl.h>
+//     #include <stdlib.h>
+//     #include <sys/wait.h>
+//     static int scratch() {
+//       FILE *f = tmpfile();
+//       return f == NULL ? -1 : fileno(f);
+//     }
 #ifndef _CYC_UNISTD_H
 #define _CYC_UNISTD_H
 
@@ -31,6 +40,14 @@
 #endif
 
 extern "C" {
+  // Bytes of a descriptor, how many; its place; its end; another number for it; two ends of a pipe; is it a terminal; what was written, on the disk; other lengths. -1 after a failure, with errno.
+  //
+  //     int fd = scratch();
+  //     char buffer[4] @nozeroterm = {' ', ' ', ' ', ' '};
+  //     assert(write(fd, "abcd", 4) == 4 && lseek(fd, 1, SEEK_SET) == 1 && read(fd, buffer, 4) == 3 && buffer[0] == 'b');
+  //     int ends[2];
+  //     assert(pipe(ends) == 0 && dup(ends[0]) > 2 && dup2(ends[0], ends[1]) == ends[1] && close(ends[0]) == 0);
+  //     assert(!isatty(fd) && fsync(fd) == 0 && ftruncate(fd, 2) == 0 && truncate("/no/such/file", 0) == -1);
   ssize_t read(int fd, char ?@nozeroterm buf, size_t n) asm("cyc_lib_read");
   ssize_t write(int fd, const char ?@nozeroterm buf, size_t n) asm("cyc_lib_write");
   off_t lseek(int fd, off_t offset, int whence);
@@ -44,6 +61,12 @@ extern "C" {
   int truncate(const char @path, off_t length);
 
   // At a place of the file, which stays where it is.
+  //
+  //     int fd = scratch();
+  //     char buffer[2] @nozeroterm = {' ', ' '};
+  //     assert(pwrite(fd, "abcd", 4, 0) == 4 && pread(fd, buffer, 2, 2) == 2 && buffer[0] == 'c');
+  //     assert(fdatasync(fd) == 0 && lockf(fd, F_TEST, 0) == 0 && fpathconf(fd, _PC_NAME_MAX) > 0);
+  //     sync();
   ssize_t pread(int fd, char ?@nozeroterm buf, size_t n, off_t at) asm("cyc_lib_pread");
   ssize_t pwrite(int fd, const char ?@nozeroterm buf, size_t n, off_t at) asm("cyc_lib_pwrite");
   int fdatasync(int fd);
@@ -51,6 +74,13 @@ extern "C" {
   int lockf(int fd, int request, off_t length);
   long fpathconf(int fd, int name);
 
+  // May the file be read, written, run, is it there; its names; folders. 0, or -1 after a failure.
+  //
+  //     close(creat("example", 0600));
+  //     assert(access("example", R_OK) == 0 && link("example", "second") == 0 && symlink("example", "third") == 0);
+  //     assert(unlink("second") == 0 && unlink("third") == 0 && unlink("example") == 0);
+  //     assert(rmdir("/no/such/folder") == -1 && chdir(".") == 0 && fchdir(-1) == -1 && chroot("/no/such/folder") == -1);
+  //     assert(chown("/no/such/file", 0, 0) == -1 && fchown(-1, 0, 0) == -1);
   int access(const char @path, int mode);
   int unlink(const char @path);
   int link(const char @from, const char @to);
@@ -62,14 +92,44 @@ extern "C" {
   int chown(const char @path, uid_t owner, gid_t group);
   int fchown(int fd, uid_t owner, gid_t group);
   // The target of a link, without a final zero: its length.
+  //
+  //     char target[16] @nozeroterm = {for i < 16 : '\0'};
+  //     char here[4096] @zeroterm;
+  //     assert(symlink("target", "example") == 0 && readlink("example", target, 16) == 6 && unlink("example") == 0);
+  //     assert(getcwd((char ?)here, 4096) != NULL && here[0] == '/');
   ssize_t readlink(const char @path, char ?@nozeroterm buf, size_t n) asm("cyc_lib_readlink");
   char ?`r getcwd(char ?`r buf, size_t n) asm("cyc_lib_getcwd");
 
+  // A copy of the process, in which the result is 0.
+  //
+  //     pid_t child = fork();
+  //     if (child == 0) _exit(7);
+  //     int status = 0;
+  //     assert(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 7);
   pid_t fork(void);
   // The same as fork.
+  //
+  //     pid_t child = vfork();
+  //     if (child == 0) _exit(0);
+  //     assert(waitpid(child, NULL, 0) == child);
   pid_t vfork(void) asm("fork");
   // Another program in place of this one; they come back with -1 if it cannot be run. The arguments end with null:
   // Core::Failure if those of execlp do not.
+  //
+  //     const char *argv[3] @zeroterm = {"prog", "argument", NULL};
+  //     const char *envp[1] @zeroterm = {NULL};
+  //     assert(execvp("/no/such/program", argv) == -1 && execv("/no/such/program", argv) == -1 && execve("/no/such/program", argv, envp) == -1);
+  //     const char *`H end = NULL;
+  //     assert(execlp("/no/such/program", "prog", end) == -1);
+  //     assert(getpid() != getppid() && getuid() == geteuid() && getgid() == getegid());
+  //     assert(getpgrp() == getpgid(0) && getsid(0) > 0 && setpgid(-1, -1) == -1 && setsid() != 0);
+  //     assert(setuid(getuid()) == 0 && seteuid(geteuid()) == 0 && setgid(getgid()) == 0 && setegid(getegid()) == 0);
+  //     char host[256] @nozeroterm = {for i < 256 : '\0'};
+  //     assert(nice(0) >= -20 && tcgetpgrp(-1) == -1 && tcsetpgrp(-1, 0) == -1 && gethostname(host, 256) == 0 && gethostid() == gethostid());
+  //     assert(sleep(0) == 0 && usleep(1) == 0 && ualarm(0, 0) == 0 && alarm(0) == 0 && sysconf(_SC_PAGESIZE) >= 4096);
+  //     bool never = false;
+  //     if (never) pause();
+  //     if (never) _exit(1);
   int execlp(const char @file, const char @`r first, ... const char *`r) asm("cyc_lib_execlp");
   int execvp(const char @file, const char **@zeroterm argv);
   int execv(const char @path, const char **@zeroterm argv);

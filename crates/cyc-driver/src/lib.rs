@@ -7,6 +7,7 @@ mod c_text;
 pub mod cache;
 pub mod cc;
 pub mod compile;
+pub mod doc;
 pub mod embedded;
 pub mod gcc_style;
 mod interface;

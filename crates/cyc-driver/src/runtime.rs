@@ -114,6 +114,11 @@ impl Home {
         self.root.join(HEADERS)
     }
 
+    /// The same as they stand in the library, without what tells C text apart.
+    pub fn typed_headers(&self) -> PathBuf {
+        self.library_headers().join(TYPED)
+    }
+
     /// The header of emitted C.
     pub fn runtime_headers(&self) -> PathBuf {
         self.root.join("runtime/include")

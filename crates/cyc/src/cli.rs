@@ -1,7 +1,7 @@
 //! Subcommands and options.
 
 use crate::render::{Format, Terminal};
-use crate::{explain, gdb, profile, project, run, status};
+use crate::{doc, explain, gdb, profile, project, run, status};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use cyc_driver::options::Profile;
 use cyc_driver::{Emit, Options, Problem, Report, Session, Verdict};
@@ -89,6 +89,15 @@ enum Command {
         /// The picture: OUT.html or OUT.svg
         #[arg(short = 'o', value_name = "OUT")]
         out: PathBuf,
+    },
+    /// Make pages of documentation from the comments in headers
+    Doc {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        project: Project,
+        #[command(flatten)]
+        doc: doc::Subjects,
     },
     /// Explain the code of an error or a warning
     Explain {
@@ -263,6 +272,7 @@ pub fn main(args: Vec<String>) -> ExitCode {
         Command::Check { common, files, out } => {
             in_session(common, "0", false, |session| status(session.check(files, common.emit(), out.as_deref())))
         }
+        Command::Doc { common, project, doc } => doc::doc(common, project, doc),
         Command::New { name } => project::create(name),
         Command::Profile { file, out } => profile::draw_file(file, out),
         Command::Test { common, project, memory_profile, filter } => {

@@ -4,6 +4,7 @@
 //! of the program it ran.
 
 mod cli;
+mod doc;
 mod explain;
 mod gdb;
 mod profile;
