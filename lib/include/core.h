@@ -271,6 +271,11 @@ extern "C" {
 }
 
 // Allocation of what is freed one by one, and of what is counted.
+//
+//     char *@nozeroterm `U bytes = (char *@nozeroterm `U)umalloc(4);
+//     ufree(bytes);
+//     char ?@nozeroterm \RC counted = rcmalloc(4);
+//     drop_refptr(counted);
 #define unew qnew(Core::unique_qual)
 #define umalloc(E) qmalloc(Core::heap_region, Core::unique_qual, E)
 #define rcnew qnew(Core::refcnt_qual)

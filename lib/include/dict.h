@@ -209,6 +209,14 @@ Iter::iter_t<$(`a, `b), regions($(`a, `b)) + `r1 + `r2> make_iter(region_t<`r1> 
 //     assert(lookup(unmarshal(Core::heap_region, n, Core::intcmp, read, read, f), 2) == 20 && *n == 4);
 `c marshal(region_t<`r> h, `c env, `c write_key(`c, FILE @`f, `a), `c write_val(`c, FILE @`f, `b), FILE @`f fp, dict_t<`a, `b> d);
 // Reads what marshal wrote. Core::Failure if the input ends within it, or the number is negative.
+//
+//     FILE *f = tmpfile();
+//     if (f == NULL) return;
+//     putw(0, f);
+//     rewind(f);
+//     int read(int @`H n, FILE @`r f) { return getw(f); }
+//     dict_t<int, int> d = unmarshal(Core::heap_region, new 0, Core::intcmp, read, read, f);
+//     assert(is_empty(d));
 dict_t<`a, `b> unmarshal(region_t<`r> h, `c::A @`H env, int (@`H cmp)(`a, `a), `a read_key(`c @`H, FILE @`f),
                          `b read_val(`c @`H, FILE @`f), FILE @`f fp);
 

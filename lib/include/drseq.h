@@ -18,6 +18,12 @@ struct NewDynamicRegionSeq { <`r::E> : single(`r)  struct DynamicRegionSeq<`r> d
 
 extern "C" {
   // A new region that is the first of a sequence; and the next one. Keys are opened and freed like all others.
+  //
+  //     let NewDynamicRegionSeq{<`r> DynamicRegionSeq{key, gen}} = new_drseq();
+  //     let DynamicRegionSeq{key2, gen2} = next_drseq(gen);
+  //     Core::free_ukey(key);
+  //     Core::free_ukey(key2);
+  //     Core::ufree(gen2);
   struct NewDynamicRegionSeq new_drseq(void) asm("cyc_rgn_new_drseq");
   struct DynamicRegionSeq<next_rgn<`r>> next_drseq(uregion_gen_t<`r> gen; {})
     __attribute__((consume(1))) asm("cyc_rgn_next_drseq");

@@ -1,4 +1,6 @@
 // Opening files as descriptors.
+//
+//     #include <unistd.h>
 #ifndef _CYC_FCNTL_H
 #define _CYC_FCNTL_H
 
@@ -50,10 +52,19 @@ typedef datatype FcntlArg<`r> @`r fcntlarg_t<`r::E>;
 
 // Asks about a descriptor, or changes it: a number, or a lock, follows the request where it takes one. -1 with EINVAL for requests
 // that are not named here; Core::Failure for more arguments than one.
+//
+//     struct flock lock = flock{F_WRLCK, SEEK_SET, 0, 0, 0};
+//     int fd = creat("example", 0600);
+//     assert(fcntl(fd, F_GETFD) == 0 && fcntl(fd, F_SETFD, (long)FD_CLOEXEC) == 0 && fcntl(fd, F_SETLK, &lock) == 0);
+//     unlink("example");
 int fcntl(int fd, int request, ... inject fcntlarg_t);
 
 extern "C" {
   // The mode of a file that is made is the argument after the flags; 0 if there is none.
+  //
+  //     int fd = open("example", O_RDWR | O_CREAT, 0600);
+  //     assert(fd >= 0 && creat("example", 0600) >= 0 && open("/no/such/file", O_RDONLY) == -1);
+  //     unlink("example");
   int open(const char @path, int flags, ... mode_t) asm("cyc_lib_open");
   int creat(const char @path, mode_t mode);
 }

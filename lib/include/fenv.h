@@ -20,15 +20,24 @@ typedef struct _cyc_fenv {
 
 extern "C" {
   // The exceptions that happened: forget, raise, which of these did.
+  //
+  //     fexcept_t flag = 0;
+  //     assert(feclearexcept(FE_ALL_EXCEPT) == 0 && feraiseexcept(FE_INEXACT) == 0 && fetestexcept(FE_ALL_EXCEPT) == FE_INEXACT);
+  //     assert(fegetexceptflag(&flag, FE_INEXACT) == 0 && fesetexceptflag(&flag, FE_INEXACT) == 0);
   int feclearexcept(int which);
   int feraiseexcept(int which);
   int fetestexcept(int which);
   int fegetexceptflag(fexcept_t @flag, int which) __attribute__((initializes(1)));
   int fesetexceptflag(const fexcept_t @flag, int which);
   // The direction of rounding; 0 if it could be set.
+  //
+  //     assert(fesetround(FE_UPWARD) == 0 && fegetround() == FE_UPWARD && fesetround(FE_TONEAREST) == 0);
   int fegetround(void);
   int fesetround(int direction);
   // All of it: keep, keep and forget the exceptions, restore, restore and raise what happened meanwhile.
+  //
+  //     fenv_t env;
+  //     assert(fegetenv(&env) == 0 && fesetenv(&env) == 0 && feholdexcept(&env) == 0 && feupdateenv(&env) == 0);
   int fegetenv(fenv_t @env) __attribute__((initializes(1)));
   int feholdexcept(fenv_t @env) __attribute__((initializes(1)));
   int fesetenv(const fenv_t @env);

@@ -8,6 +8,8 @@
 #define FNM_NOMATCH 1
 
 // 0 if the text is one that the pattern of `*`, `?` and `[…]` stands for, FNM_NOMATCH if not.
+//
+//     assert(fnmatch("*.[ch]", "list.h", 0) == 0 && fnmatch("*.c", "list.h", 0) == FNM_NOMATCH);
 extern "C" int fnmatch(const char @pattern, const char @text, int flags);
 
 #endif

@@ -13,9 +13,17 @@ struct group {
 
 extern "C" {
   // The group of a name, of a number; null if there is none.
+  //
+  //     struct group *g = getgrgid(0);
+  //     struct group *none = getgrnam("no such group");
+  //     assert(g != NULL && strcmp(g->gr_name, "root") == 0 && none == NULL);
   struct group *getgrnam(const char @name) asm("cyc_lib_getgrnam");
   struct group *getgrgid(gid_t gid) asm("cyc_lib_getgrgid");
   // Makes the process a member of all groups of a user, or of these; needs privileges.
+  //
+  //     gid_t mine[1] = {0};
+  //     bool privileged = false;
+  //     if (privileged) assert(initgroups("root", 0) == 0 && setgroups(1, mine) == 0);
   int initgroups(const char @user, gid_t group);
   int setgroups(tag_t<`n> n, const gid_t @{valueof(`n)} groups);
 }

@@ -9,6 +9,8 @@
 // The environment variable LOWFAT_GC_OPTIONS sets the same and more, as `name=value` pairs with commas between: limit, ratio (percent of
 // the live bytes to which the heap grows before it is collected), start (bytes allocated at least between two collections), verbose
 // (1: a line for each collection on standard error; 2: and figures at the end), every (collect at each n-th allocation), poison=1.
+//
+//     using Heap;
 #ifndef _CYC_HEAP_H
 #define _CYC_HEAP_H
 
@@ -32,16 +34,34 @@ struct Stats {
 
 extern "C" {
   // Is there a collector?
+  //
+  //     assert(is_traced() || collect() == 0);
   bool is_traced(void) asm("cyc_heap_is_traced");
+  // The figures as they are now.
+  //
+  //     struct Stats s = stats();
+  //     assert(s.pause_longest_ns >= s.pause_last_ns);
   struct Stats stats(void) asm("cyc_heap_stats");
   // Collects now; the bytes that are live.
+  //
+  //     unsigned long before = stats().collections;
+  //     collect();
+  //     assert(!is_traced() || stats().collections > before);
   unsigned long collect(void) asm("cyc_heap_collect");
   // An allocation by which the objects of the heap would exceed so many bytes, after a collection, raises Bad_alloc; 0: no limit.
+  //
+  //     set_limit(1000000000);
+  //     set_limit(0);
   void set_limit(unsigned long bytes) asm("cyc_heap_set_limit");
   // Percent of the live bytes to which the heap grows before it is collected: 101 to 100000, else Core::Invalid_argument.
   // 160 at first, and more for small heaps.
+  //
+  //     set_growth(150);
+  //     try { set_growth(100); assert(false); } catch { case &Core::Invalid_argument(_): break; }
   void set_growth(unsigned int percent) asm("cyc_heap_set_growth");
   // Returns free memory to the system; how many bytes.
+  //
+  //     assert(trim() >= 0);
   unsigned long trim(void) asm("cyc_heap_trim");
 }
 

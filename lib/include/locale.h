@@ -27,8 +27,12 @@ struct lconv {
 
 extern "C" {
   // Chooses the customs of a category, or asks for them if the name is null: a fresh string; null if there are none of this name.
+  //
+  //     assert(setlocale(LC_ALL, "C") != NULL && setlocale(LC_ALL, "no such place") == NULL);
   char *setlocale(int category, const char *name) asm("cyc_lib_setlocale");
   // How numbers and money are written, in a fresh record.
+  //
+  //     assert(strcmp(localeconv()->decimal_point, ".") == 0);
   struct lconv @localeconv(void) asm("cyc_lib_localeconv");
 }
 

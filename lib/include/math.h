@@ -1,5 +1,7 @@
 // The C99 functions on real numbers, bound directly to the C library.
 // Out-parameters may not be null.
+//
+//     static bool near(double a, double b) { return fabs(a - b) < 1e-5; }
 #ifndef _CYC_MATH_H
 #define _CYC_MATH_H
 
@@ -34,6 +36,9 @@
 #define MATH_ERRNO 1
 #define MATH_ERREXCEPT 2
 
+// Kinds of numbers: is it none, infinite, a number, a normal one, below zero?
+//
+//     assert(isnan(NAN) && isinf(INFINITY) && isfinite(1.0) && isnormal(1.0) && signbit(-1.0) && !isnan(1.0));
 #define isnan(x) ((x) != (x))
 #define isinf(x) (fabs(x) == HUGE_VAL)
 #define isfinite(x) (fabs(x) < HUGE_VAL)
@@ -41,177 +46,253 @@
 #define signbit(x) (copysign(1.0, (x)) < 0.0)
 
 extern "C" {
-  double acos(double x);
-  double asin(double x);
-  double atan(double x);
-  double cos(double x);
+  // Sines and cosines of radians and their like, and angles from them; atan2(y, x) is that of a point.
+  //
+  //     assert(near(sin(0.5), 0.479425538604203) && near(sinf(0.5F), 0.479425538604203) && near((double)sinl(0.5L), 0.479425538604203));
+  //     assert(near(cos(0.5), 0.8775825618903728) && near(cosf(0.5F), 0.8775825618903728) && near((double)cosl(0.5L), 0.8775825618903728));
+  //     assert(near(tan(0.5), 0.5463024898437905) && near(tanf(0.5F), 0.5463024898437905) && near((double)tanl(0.5L), 0.5463024898437905));
+  //     assert(near(asin(0.5), 0.5235987755982989) && near(asinf(0.5F), 0.5235987755982989) && near((double)asinl(0.5L), 0.5235987755982989));
+  //     assert(near(acos(0.5), 1.0471975511965979) && near(acosf(0.5F), 1.0471975511965979) && near((double)acosl(0.5L), 1.0471975511965979));
+  //     assert(near(atan(0.5), 0.4636476090008061) && near(atanf(0.5F), 0.4636476090008061) && near((double)atanl(0.5L), 0.4636476090008061));
+  //     assert(near(atan2(1.0, 2.0), 0.4636476090008061) && near(atan2f(1.0F, 2.0F), 0.4636476090008061) && near((double)atan2l(1.0L, 2.0L), 0.4636476090008061));
   double sin(double x);
-  double tan(double x);
-  double acosh(double x);
-  double asinh(double x);
-  double atanh(double x);
-  double cosh(double x);
-  double sinh(double x);
-  double tanh(double x);
-  double exp(double x);
-  double exp2(double x);
-  double expm1(double x);
-  double log(double x);
-  double log10(double x);
-  double log1p(double x);
-  double log2(double x);
-  double logb(double x);
-  double sqrt(double x);
-  double cbrt(double x);
-  double ceil(double x);
-  double floor(double x);
-  double trunc(double x);
-  double round(double x);
-  double rint(double x);
-  double nearbyint(double x);
-  double fabs(double x);
-  double erf(double x);
-  double erfc(double x);
-  double lgamma(double x);
-  double tgamma(double x);
-  double atan2(double x, double y);
-  double pow(double x, double y);
-  double hypot(double x, double y);
-  double fmod(double x, double y);
-  double remainder(double x, double y);
-  double fmax(double x, double y);
-  double fmin(double x, double y);
-  double fdim(double x, double y);
-  double copysign(double x, double y);
-  double nextafter(double x, double y);
-  double nexttoward(double x, long double y);
-  double fma(double x, double y, double z);
-  double ldexp(double x, int e);
-  double scalbn(double x, int e);
-  double scalbln(double x, long e);
-  double frexp(double x, int @e);
-  double modf(double x, double @whole);
-  double remquo(double x, double y, int @quo);
-  int ilogb(double x);
-  long lround(double x);
-  long long llround(double x);
-  long lrint(double x);
-  long long llrint(double x);
-
-  float acosf(float x);
-  float asinf(float x);
-  float atanf(float x);
-  float cosf(float x);
   float sinf(float x);
-  float tanf(float x);
-  float acoshf(float x);
-  float asinhf(float x);
-  float atanhf(float x);
-  float coshf(float x);
-  float sinhf(float x);
-  float tanhf(float x);
-  float expf(float x);
-  float exp2f(float x);
-  float expm1f(float x);
-  float logf(float x);
-  float log10f(float x);
-  float log1pf(float x);
-  float log2f(float x);
-  float logbf(float x);
-  float sqrtf(float x);
-  float cbrtf(float x);
-  float ceilf(float x);
-  float floorf(float x);
-  float truncf(float x);
-  float roundf(float x);
-  float rintf(float x);
-  float nearbyintf(float x);
-  float fabsf(float x);
-  float erff(float x);
-  float erfcf(float x);
-  float lgammaf(float x);
-  float tgammaf(float x);
-  float atan2f(float x, float y);
-  float powf(float x, float y);
-  float hypotf(float x, float y);
-  float fmodf(float x, float y);
-  float remainderf(float x, float y);
-  float fmaxf(float x, float y);
-  float fminf(float x, float y);
-  float fdimf(float x, float y);
-  float copysignf(float x, float y);
-  float nextafterf(float x, float y);
-  float nexttowardf(float x, long double y);
-  float fmaf(float x, float y, float z);
-  float ldexpf(float x, int e);
-  float scalbnf(float x, int e);
-  float scalblnf(float x, long e);
-  float frexpf(float x, int @e);
-  float modff(float x, float @whole);
-  float remquof(float x, float y, int @quo);
-  int ilogbf(float x);
-  long lroundf(float x);
-  long long llroundf(float x);
-  long lrintf(float x);
-  long long llrintf(float x);
-
-  long double acosl(long double x);
-  long double asinl(long double x);
-  long double atanl(long double x);
-  long double cosl(long double x);
   long double sinl(long double x);
+  double cos(double x);
+  float cosf(float x);
+  long double cosl(long double x);
+  double tan(double x);
+  float tanf(float x);
   long double tanl(long double x);
-  long double acoshl(long double x);
-  long double asinhl(long double x);
-  long double atanhl(long double x);
-  long double coshl(long double x);
-  long double sinhl(long double x);
-  long double tanhl(long double x);
-  long double expl(long double x);
-  long double exp2l(long double x);
-  long double expm1l(long double x);
-  long double logl(long double x);
-  long double log10l(long double x);
-  long double log1pl(long double x);
-  long double log2l(long double x);
-  long double logbl(long double x);
-  long double sqrtl(long double x);
-  long double cbrtl(long double x);
-  long double ceill(long double x);
-  long double floorl(long double x);
-  long double truncl(long double x);
-  long double roundl(long double x);
-  long double rintl(long double x);
-  long double nearbyintl(long double x);
-  long double fabsl(long double x);
-  long double erfl(long double x);
-  long double erfcl(long double x);
-  long double lgammal(long double x);
-  long double tgammal(long double x);
+  double asin(double x);
+  float asinf(float x);
+  long double asinl(long double x);
+  double acos(double x);
+  float acosf(float x);
+  long double acosl(long double x);
+  double atan(double x);
+  float atanf(float x);
+  long double atanl(long double x);
+  double atan2(double x, double y);
+  float atan2f(float x, float y);
   long double atan2l(long double x, long double y);
+
+  // Hyperbolic functions and their inverses.
+  //
+  //     assert(near(sinh(0.5), 0.5210953054937474) && near(sinhf(0.5F), 0.5210953054937474) && near((double)sinhl(0.5L), 0.5210953054937474));
+  //     assert(near(cosh(0.5), 1.1276259652063807) && near(coshf(0.5F), 1.1276259652063807) && near((double)coshl(0.5L), 1.1276259652063807));
+  //     assert(near(tanh(0.5), 0.46211715726000974) && near(tanhf(0.5F), 0.46211715726000974) && near((double)tanhl(0.5L), 0.46211715726000974));
+  //     assert(near(asinh(0.5), 0.48121182505960347) && near(asinhf(0.5F), 0.48121182505960347) && near((double)asinhl(0.5L), 0.48121182505960347));
+  //     assert(near(acosh(1.5), 0.9624236501192069) && near(acoshf(1.5F), 0.9624236501192069) && near((double)acoshl(1.5L), 0.9624236501192069));
+  //     assert(near(atanh(0.5), 0.5493061443340548) && near(atanhf(0.5F), 0.5493061443340548) && near((double)atanhl(0.5L), 0.5493061443340548));
+  double sinh(double x);
+  float sinhf(float x);
+  long double sinhl(long double x);
+  double cosh(double x);
+  float coshf(float x);
+  long double coshl(long double x);
+  double tanh(double x);
+  float tanhf(float x);
+  long double tanhl(long double x);
+  double asinh(double x);
+  float asinhf(float x);
+  long double asinhl(long double x);
+  double acosh(double x);
+  float acoshf(float x);
+  long double acoshl(long double x);
+  double atanh(double x);
+  float atanhf(float x);
+  long double atanhl(long double x);
+
+  // Powers of e and of 2, less 1 for `expm1`; logarithms to e, 10 and 2, of 1 + x for `log1p`.
+  //
+  //     assert(near(exp(0.5), 1.6487212707001282) && near(expf(0.5F), 1.6487212707001282) && near((double)expl(0.5L), 1.6487212707001282));
+  //     assert(near(exp2(3.0), 8.0) && near(exp2f(3.0F), 8.0) && near((double)exp2l(3.0L), 8.0));
+  //     assert(near(expm1(0.5), 0.6487212707001282) && near(expm1f(0.5F), 0.6487212707001282) && near((double)expm1l(0.5L), 0.6487212707001282));
+  //     assert(near(log(2.0), 0.6931471805599453) && near(logf(2.0F), 0.6931471805599453) && near((double)logl(2.0L), 0.6931471805599453));
+  //     assert(near(log10(1000.0), 3.0) && near(log10f(1000.0F), 3.0) && near((double)log10l(1000.0L), 3.0));
+  //     assert(near(log1p(0.5), 0.4054651081081644) && near(log1pf(0.5F), 0.4054651081081644) && near((double)log1pl(0.5L), 0.4054651081081644));
+  //     assert(near(log2(8.0), 3.0) && near(log2f(8.0F), 3.0) && near((double)log2l(8.0L), 3.0));
+  double exp(double x);
+  float expf(float x);
+  long double expl(long double x);
+  double exp2(double x);
+  float exp2f(float x);
+  long double exp2l(long double x);
+  double expm1(double x);
+  float expm1f(float x);
+  long double expm1l(long double x);
+  double log(double x);
+  float logf(float x);
+  long double logl(long double x);
+  double log10(double x);
+  float log10f(float x);
+  long double log10l(long double x);
+  double log1p(double x);
+  float log1pf(float x);
+  long double log1pl(long double x);
+  double log2(double x);
+  float log2f(float x);
+  long double log2l(long double x);
+
+  // Powers, roots, and the hypotenuse.
+  //
+  //     assert(near(pow(2.0, 10.0), 1024.0) && near(powf(2.0F, 10.0F), 1024.0) && near((double)powl(2.0L, 10.0L), 1024.0));
+  //     assert(near(sqrt(2.0), 1.4142135623730951) && near(sqrtf(2.0F), 1.4142135623730951) && near((double)sqrtl(2.0L), 1.4142135623730951));
+  //     assert(near(cbrt(27.0), 3.0) && near(cbrtf(27.0F), 3.0) && near((double)cbrtl(27.0L), 3.0));
+  //     assert(near(hypot(3.0, 4.0), 5.0) && near(hypotf(3.0F, 4.0F), 5.0) && near((double)hypotl(3.0L, 4.0L), 5.0));
+  double pow(double x, double y);
+  float powf(float x, float y);
   long double powl(long double x, long double y);
+  double sqrt(double x);
+  float sqrtf(float x);
+  long double sqrtl(long double x);
+  double cbrt(double x);
+  float cbrtf(float x);
+  long double cbrtl(long double x);
+  double hypot(double x, double y);
+  float hypotf(float x, float y);
   long double hypotl(long double x, long double y);
-  long double fmodl(long double x, long double y);
-  long double remainderl(long double x, long double y);
-  long double fmaxl(long double x, long double y);
-  long double fminl(long double x, long double y);
-  long double fdiml(long double x, long double y);
-  long double copysignl(long double x, long double y);
-  long double nextafterl(long double x, long double y);
-  long double nexttowardl(long double x, long double y);
-  long double fmal(long double x, long double y, long double z);
-  long double ldexpl(long double x, int e);
-  long double scalbnl(long double x, int e);
-  long double scalblnl(long double x, long e);
-  long double frexpl(long double x, int @e);
-  long double modfl(long double x, long double @whole);
-  long double remquol(long double x, long double y, int @quo);
-  int ilogbl(long double x);
+
+  // Whole numbers: not below, not above, towards zero, the nearest (halves away from zero); `rint` and its like round as
+  // fesetround said.
+  //
+  //     assert(near(ceil(1.5), 2.0) && near(ceilf(1.5F), 2.0) && near((double)ceill(1.5L), 2.0));
+  //     assert(near(floor(1.5), 1.0) && near(floorf(1.5F), 1.0) && near((double)floorl(1.5L), 1.0));
+  //     assert(near(trunc(-1.5), -1.0) && near(truncf(-1.5F), -1.0) && near((double)truncl(-1.5L), -1.0));
+  //     assert(near(round(2.5), 3.0) && near(roundf(2.5F), 3.0) && near((double)roundl(2.5L), 3.0));
+  //     assert(near(rint(2.5), 2.0) && near(rintf(2.5F), 2.0) && near((double)rintl(2.5L), 2.0));
+  //     assert(near(nearbyint(2.5), 2.0) && near(nearbyintf(2.5F), 2.0) && near((double)nearbyintl(2.5L), 2.0));
+  //     assert(near(lround(2.5), 3.0) && near(lroundf(2.5F), 3.0) && near(lroundl(2.5L), 3.0));
+  //     assert(near(llround(2.5), 3.0) && near(llroundf(2.5F), 3.0) && near(llroundl(2.5L), 3.0));
+  //     assert(near(lrint(2.5), 2.0) && near(lrintf(2.5F), 2.0) && near(lrintl(2.5L), 2.0));
+  //     assert(near(llrint(2.5), 2.0) && near(llrintf(2.5F), 2.0) && near(llrintl(2.5L), 2.0));
+  double ceil(double x);
+  float ceilf(float x);
+  long double ceill(long double x);
+  double floor(double x);
+  float floorf(float x);
+  long double floorl(long double x);
+  double trunc(double x);
+  float truncf(float x);
+  long double truncl(long double x);
+  double round(double x);
+  float roundf(float x);
+  long double roundl(long double x);
+  double rint(double x);
+  float rintf(float x);
+  long double rintl(long double x);
+  double nearbyint(double x);
+  float nearbyintf(float x);
+  long double nearbyintl(long double x);
+  long lround(double x);
+  long lroundf(float x);
   long lroundl(long double x);
+  long long llround(double x);
+  long long llroundf(float x);
   long long llroundl(long double x);
+  long lrint(double x);
+  long lrintf(float x);
   long lrintl(long double x);
+  long long llrint(double x);
+  long long llrintf(float x);
   long long llrintl(long double x);
 
+  // The absolute value; the rest of a division that is cut, that is rounded; x * y + z rounded once; the larger, the
+  // smaller, the positive difference; x with the sign of y.
+  //
+  //     assert(near(fabs(-1.5), 1.5) && near(fabsf(-1.5F), 1.5) && near((double)fabsl(-1.5L), 1.5));
+  //     assert(near(fmod(5.5, 2.0), 1.5) && near(fmodf(5.5F, 2.0F), 1.5) && near((double)fmodl(5.5L, 2.0L), 1.5));
+  //     assert(near(remainder(5.5, 2.0), -0.5) && near(remainderf(5.5F, 2.0F), -0.5) && near((double)remainderl(5.5L, 2.0L), -0.5));
+  //     assert(near(fma(2.0, 3.0, 4.0), 10.0) && near(fmaf(2.0F, 3.0F, 4.0F), 10.0) && near((double)fmal(2.0L, 3.0L, 4.0L), 10.0));
+  //     assert(near(fmax(1.0, 2.0), 2.0) && near(fmaxf(1.0F, 2.0F), 2.0) && near((double)fmaxl(1.0L, 2.0L), 2.0));
+  //     assert(near(fmin(1.0, 2.0), 1.0) && near(fminf(1.0F, 2.0F), 1.0) && near((double)fminl(1.0L, 2.0L), 1.0));
+  //     assert(near(fdim(3.0, 1.0), 2.0) && near(fdimf(3.0F, 1.0F), 2.0) && near((double)fdiml(3.0L, 1.0L), 2.0));
+  //     assert(near(copysign(1.0, -2.0), -1.0) && near(copysignf(1.0F, -2.0F), -1.0) && near((double)copysignl(1.0L, -2.0L), -1.0));
+  double fabs(double x);
+  float fabsf(float x);
+  long double fabsl(long double x);
+  double fmod(double x, double y);
+  float fmodf(float x, float y);
+  long double fmodl(long double x, long double y);
+  double remainder(double x, double y);
+  float remainderf(float x, float y);
+  long double remainderl(long double x, long double y);
+  double fma(double x, double y, double z);
+  float fmaf(float x, float y, float z);
+  long double fmal(long double x, long double y, long double z);
+  double fmax(double x, double y);
+  float fmaxf(float x, float y);
+  long double fmaxl(long double x, long double y);
+  double fmin(double x, double y);
+  float fminf(float x, float y);
+  long double fminl(long double x, long double y);
+  double fdim(double x, double y);
+  float fdimf(float x, float y);
+  long double fdiml(long double x, long double y);
+  double copysign(double x, double y);
+  float copysignf(float x, float y);
+  long double copysignl(long double x, long double y);
+
+  // The exponent as a number; times a power of 2; the next number on the way to another.
+  //
+  //     assert(near(logb(8.0), 3.0) && near(logbf(8.0F), 3.0) && near((double)logbl(8.0L), 3.0));
+  //     assert(near(ilogb(8.0), 3.0) && near(ilogbf(8.0F), 3.0) && near(ilogbl(8.0L), 3.0));
+  //     assert(near(ldexp(1.5, 2), 6.0) && near(ldexpf(1.5F, 2), 6.0) && near((double)ldexpl(1.5L, 2), 6.0));
+  //     assert(near(scalbn(1.5, 2), 6.0) && near(scalbnf(1.5F, 2), 6.0) && near((double)scalbnl(1.5L, 2), 6.0));
+  //     assert(near(scalbln(1.5, 2), 6.0) && near(scalblnf(1.5F, 2), 6.0) && near((double)scalblnl(1.5L, 2), 6.0));
+  //     assert(near(nextafter(1.0, 2.0), 1.0) && near(nextafterf(1.0F, 2.0F), 1.0) && near((double)nextafterl(1.0L, 2.0L), 1.0));
+  //     assert(near(nexttoward(1.0, 2.0L), 1.0) && near(nexttowardf(1.0F, 2.0L), 1.0) && near((double)nexttowardl(1.0L, 2.0L), 1.0));
+  double logb(double x);
+  float logbf(float x);
+  long double logbl(long double x);
+  int ilogb(double x);
+  int ilogbf(float x);
+  int ilogbl(long double x);
+  double ldexp(double x, int e);
+  float ldexpf(float x, int e);
+  long double ldexpl(long double x, int e);
+  double scalbn(double x, int e);
+  float scalbnf(float x, int e);
+  long double scalbnl(long double x, int e);
+  double scalbln(double x, long e);
+  float scalblnf(float x, long e);
+  long double scalblnl(long double x, long e);
+  double nextafter(double x, double y);
+  float nextafterf(float x, float y);
+  long double nextafterl(long double x, long double y);
+  double nexttoward(double x, long double y);
+  float nexttowardf(float x, long double y);
+  long double nexttowardl(long double x, long double y);
+
+  // The error function and what it lacks to 1; the logarithm of the gamma function, whose sign is signgam, and that
+  // function.
+  //
+  //     assert(near(erf(0.5), 0.5204998778130465) && near(erff(0.5F), 0.5204998778130465) && near((double)erfl(0.5L), 0.5204998778130465));
+  //     assert(near(erfc(0.5), 0.4795001221869535) && near(erfcf(0.5F), 0.4795001221869535) && near((double)erfcl(0.5L), 0.4795001221869535));
+  //     assert(near(lgamma(5.0), 3.1780538303479458) && near(lgammaf(5.0F), 3.1780538303479458) && near((double)lgammal(5.0L), 3.1780538303479458));
+  //     assert(near(tgamma(5.0), 24.0) && near(tgammaf(5.0F), 24.0) && near((double)tgammal(5.0L), 24.0));
+  double erf(double x);
+  float erff(float x);
+  long double erfl(long double x);
+  double erfc(double x);
+  float erfcf(float x);
+  long double erfcl(long double x);
+  double lgamma(double x);
+  float lgammaf(float x);
+  long double lgammal(long double x);
+  double tgamma(double x);
+  float tgammaf(float x);
+  long double tgammal(long double x);
+
+  // Bessel functions of the first and the second kind, of order 0, 1 and n.
+  //
+  //     assert(near(j0(1.0), 0.7651976865579666));
+  //     assert(near(j1(1.0), 0.44005058574493355));
+  //     assert(near(jn(2, 1.0), 0.1149034849319005));
+  //     assert(near(y0(1.0), 0.08825696421567697));
+  //     assert(near(y1(1.0), -0.7812128213002887));
+  //     assert(near(yn(2, 1.0), -1.6506826068162543));
   double j0(double x);
   double j1(double x);
   double jn(int n, double x);
@@ -219,6 +300,33 @@ extern "C" {
   double y1(double x);
   double yn(int n, double x);
 
+  // The fraction from 0.5 to 1 and the exponent of 2.
+  //
+  //     int e = 0;
+  //     assert(near(frexp(6.0, &e), 0.75) && e == 3 && near(frexpf(6.0F, &e), 0.75) && near((double)frexpl(6.0L, &e), 0.75));
+  double frexp(double x, int @e);
+  float frexpf(float x, int @e);
+  long double frexpl(long double x, int @e);
+
+  // The fraction and the whole number.
+  //
+  //     double whole = 0.0;
+  //     float wholef = 0.0;
+  //     long double wholel = 0.0;
+  //     assert(near(modf(2.5, &whole), 0.5) && whole == 2.0 && near(modff(2.5F, &wholef), 0.5) && near((double)modfl(2.5L, &wholel), 0.5));
+  double modf(double x, double @whole);
+  float modff(float x, float @whole);
+  long double modfl(long double x, long double @whole);
+
+  // The rest of a division that is rounded, and the last bits of the quotient.
+  //
+  //     int q = 0;
+  //     assert(near(remquo(5.5, 2.0, &q), -0.5) && q == 3 && near(remquof(5.5F, 2.0F, &q), -0.5) && near((double)remquol(5.5L, 2.0L, &q), -0.5));
+  double remquo(double x, double y, int @quo);
+  float remquof(float x, float y, int @quo);
+  long double remquol(long double x, long double y, int @quo);
+
+  // The sign of the gamma function, of the last lgamma.
   extern int signgam;
 }
 

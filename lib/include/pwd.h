@@ -16,6 +16,10 @@ struct passwd {
 
 extern "C" {
   // The user of a name, of a number; null if there is none.
+  //
+  //     struct passwd *p = getpwuid(0);
+  //     struct passwd *none = getpwnam("no such user");
+  //     assert(p != NULL && strcmp(p->pw_name, "root") == 0 && none == NULL);
   struct passwd *getpwnam(const char @name) asm("cyc_lib_getpwnam");
   struct passwd *getpwuid(uid_t uid) asm("cyc_lib_getpwuid");
 }

@@ -34,6 +34,7 @@ queue_t<`a::B\T, `r> rcreate(region_t<`r> h);
 //
 //     let q = of(1, 2);
 //     push(q, 0);
+//     add(q, 3);
 //     region r;
 //     queue_t<int, `r> p = rcreate(r);
 //     radd(r, p, 2);

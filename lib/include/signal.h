@@ -2,6 +2,8 @@
 //
 // A handler of a program's own would run in the middle of anything, an allocation for instance, and could not be safe: a signal
 // is ignored, ends the program, or is read from a descriptor (sys/signalfd.h) while it is blocked.
+//
+//     #include <unistd.h>
 #ifndef _CYC_SIGNAL_H
 #define _CYC_SIGNAL_H
 
@@ -31,16 +33,29 @@ typedef enum { SIG_DFL, SIG_IGN } sigarg_t;
 
 extern "C" {
   // What a signal does from now on. -1 if it cannot be changed.
+  //
+  //     assert(signal(SIGUSR1, SIG_IGN) == 0 && raise(SIGUSR1) == 0 && kill(getpid(), SIGUSR1) == 0);
   int signal(int number, sigarg_t action) asm("cyc_lib_signal");
   int raise(int number);
   int kill(pid_t pid, int number);
 
+  // Sets of signals: none, all, with one, without one, is one in it?
+  //
+  //     sigset_t set;
+  //     sigset_t all;
+  //     assert(sigemptyset(&set) == 0 && sigaddset(&set, SIGUSR1) == 0 && sigismember(&set, SIGUSR1) == 1);
+  //     assert(sigfillset(&all) == 0 && sigdelset(&all, SIGUSR1) == 0 && sigismember(&all, SIGUSR1) == 0);
   int sigemptyset(sigset_t @set) __attribute__((initializes(1)));
   int sigfillset(sigset_t @set) __attribute__((initializes(1)));
   int sigaddset(sigset_t @set, int number);
   int sigdelset(sigset_t @set, int number);
   int sigismember(const sigset_t @set, int number);
   // The set that was blocked before is stored in `old`, unless it is null.
+  //
+  //     sigset_t set;
+  //     sigemptyset(&set);
+  //     sigaddset(&set, SIGUSR2);
+  //     assert(sigprocmask(SIG_BLOCK, &set, NULL) == 0 && raise(SIGUSR2) == 0);
   int sigprocmask(int how, const sigset_t *set, sigset_t *old);
 }
 

@@ -83,6 +83,10 @@ typedef unsigned long uintmax_t;
 #define PTRDIFF_MAX INT64_MAX
 #define SIZE_MAX UINT64_MAX
 
+// Constants of these types.
+//
+//     assert(INT8_C(5) == 5 && INT16_C(5) == 5 && INT32_C(5) == 5 && INT64_C(5) == 5L && INTMAX_C(5) == 5L);
+//     assert(UINT8_C(5) == 5 && UINT16_C(5) == 5 && UINT32_C(5) == 5U && UINT64_C(5) == 5UL && UINTMAX_C(5) == 5UL);
 #define INT8_C(c) c
 #define INT16_C(c) c
 #define INT32_C(c) c

@@ -73,17 +73,17 @@ extern "C" {
   FILE *`r r_freopen(region_t<`r> h, const char @path, const char @mode, FILE @`r f) asm("cyc_lib_r_freopen");
   FILE *tmpfile(void) asm("cyc_lib_tmpfile");
   FILE *popen(const char @command, const char @mode) asm("cyc_lib_popen");
+  int pclose(FILE @f) asm("cyc_lib_pclose");
+  int fclose(FILE @f) asm("cyc_lib_fclose");
+  int fflush(FILE *f) asm("cyc_lib_fflush");
+  int remove(const char @path);
+  int rename(const char @from, const char @to);
   // A name that no file had; copied to `s` unless that is null, Array_bounds if it has fewer than L_tmpnam bytes. mkstemp is better.
   //
   //     char ?`H name = tmpnam(NULL);
   //     char ?`H place = Core::new_string(L_tmpnam);
   //     assert(strlen(name) > 4 && tmpnam(place) == place);
   char ?`H tmpnam(char ?`H s) asm("cyc_lib_tmpnam");
-  int pclose(FILE @f) asm("cyc_lib_pclose");
-  int fclose(FILE @f) asm("cyc_lib_fclose");
-  int fflush(FILE *f) asm("cyc_lib_fflush");
-  int remove(const char @path);
-  int rename(const char @from, const char @to);
 
   // State.
   //
@@ -232,6 +232,7 @@ typedef datatype PrintArg<`r> @`r parg_t<`r::E>;
 // Array_bounds if there are too few. A call of printf whose format is no literal is a call of vprintf, and so for each of its family.
 //
 //     char buffer[16] @nozeroterm = {for i < 16 : '\0'};
+//     assert(strcmp(vaprintf("-", NULL), "-") == 0);
 //     assert(format(buffer, "%d", 5) == 1 && format_n(buffer, "%s", "text") == 4 && strcmp(formatted("%d", 5), "5") == 0);
 //     assert(show(stderr, "%c", 'x') == 2 && vprintf("-", NULL) == 1);
 //     assert(vfprintf(stdout, "-", NULL) == 1 && vsprintf(buffer, "-", NULL) == 1 && vsnprintf(buffer, 2, "-", NULL) == 1);

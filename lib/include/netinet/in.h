@@ -27,6 +27,9 @@ struct sockaddr_in {
 #define IPPROTO_UDP 17
 
 extern "C" {
+  // Numbers from the order of this machine to that of the network, and back.
+  //
+  //     assert(htonl(1) == 0x1000000 && htons(1) == 0x100 && ntohl(htonl(5)) == 5 && ntohs(htons(5)) == 5);
   uint32_t htonl(uint32_t n);
   uint16_t htons(uint16_t n);
   uint32_t ntohl(uint32_t n);

@@ -15,6 +15,8 @@
 typedef int key_t;
 
 // A key for a file and a number; -1 if there is no such file.
+//
+//     assert(ftok("/", 1) == ftok("/", 1) && ftok("/no/such/file", 1) == -1);
 extern "C" key_t ftok(const char @path, int project);
 
 #endif

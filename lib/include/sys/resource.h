@@ -47,6 +47,12 @@ struct rusage {
 
 extern "C" {
   // After a failure the structure is all zero.
+  //
+  //     struct rlimit limit;
+  //     struct rusage usage;
+  //     assert(getrlimit(RLIMIT_NOFILE, &limit) == 0 && setrlimit(RLIMIT_NOFILE, &limit) == 0);
+  //     assert(getrusage(RUSAGE_SELF, &usage) == 0 && usage.ru_maxrss > 0);
+  //     assert(setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0)) == 0);
   int getrlimit(int resource, struct rlimit @limit) __attribute__((initializes(2))) asm("cyc_lib_getrlimit");
   int setrlimit(int resource, const struct rlimit @limit);
   int getrusage(int who, struct rusage @usage) __attribute__((initializes(2))) asm("cyc_lib_getrusage");

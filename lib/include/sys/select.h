@@ -1,4 +1,6 @@
 // Waiting for descriptors below FD_SETSIZE; poll.h takes all.
+//
+//     #include <unistd.h>
 #ifndef _CYC_SYS_SELECT_H
 #define _CYC_SYS_SELECT_H
 
@@ -17,8 +19,22 @@ typedef struct _cyc_fd_set {
 
 extern "C" {
   // How many are ready, and the sets have only them; 0 after the time; EINVAL if n is above FD_SETSIZE.
+  //
+  //     int ends[2];
+  //     fd_set set;
+  //     FD_ZERO(&set);
+  //     assert(pipe(ends) == 0 && write(ends[1], "x", 1) == 1);
+  //     FD_SET(ends[0], &set);
+  //     assert(select(ends[0] + 1, &set, NULL, NULL, NULL) == 1 && FD_ISSET(ends[0], &set));
   int select(int n, fd_set *reading, fd_set *writing, fd_set *failing, struct timeval *most) asm("cyc_lib_select");
   // Sets of descriptors. One that no set can hold is in none.
+  //
+  //     fd_set set;
+  //     FD_ZERO(&set);
+  //     FD_SET(3, &set);
+  //     FD_SET(4, &set);
+  //     FD_CLR(4, &set);
+  //     assert(FD_ISSET(3, &set) && !FD_ISSET(4, &set));
   void FD_ZERO(fd_set @set) __attribute__((initializes(1))) asm("cyc_lib_fd_zero");
   void FD_SET(int fd, fd_set @set) asm("cyc_lib_fd_set");
   void FD_CLR(int fd, fd_set @set) asm("cyc_lib_fd_clr");

@@ -1,4 +1,6 @@
 // What is known of files beside their contents.
+//
+//     #include <unistd.h>
 #ifndef _CYC_SYS_STAT_H
 #define _CYC_SYS_STAT_H
 
@@ -27,6 +29,11 @@ struct stat {
 #define st_mtime st_mtim.tv_sec
 #define st_ctime st_ctim.tv_sec
 
+// The type in a mode: a file, a folder, a link, a pipe, a socket, a device of characters, one of blocks.
+//
+//     struct stat st;
+//     assert(stat(".", &st) == 0 && S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode));
+//     assert(!S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode) && !S_ISCHR(st.st_mode) && !S_ISBLK(st.st_mode));
 #define S_IFMT 0170000
 #define S_IFSOCK 0140000
 #define S_IFLNK 0120000
@@ -60,6 +67,14 @@ struct stat {
 
 extern "C" {
   // After a failure the structure is all zero.
+  //
+  //     struct stat st;
+  //     struct stat link;
+  //     struct stat input;
+  //     assert(stat("/", &st) == 0 && lstat("/", &link) == 0 && fstat(0, &input) == 0 && st.st_ino == link.st_ino);
+  //     umask(022);
+  //     assert(mkdir("folder", 0700) == 0 && chmod("folder", 0500) == 0 && fchmod(-1, 0) == -1 && rmdir("folder") == 0);
+  //     assert(mkfifo("pipe", 0600) == 0 && unlink("pipe") == 0 && mknod("node", S_IFREG, 0) == 0 && unlink("node") == 0);
   int stat(const char @path, struct stat @st) __attribute__((initializes(2))) asm("cyc_lib_stat");
   int lstat(const char @path, struct stat @st) __attribute__((initializes(2))) asm("cyc_lib_lstat");
   int fstat(int fd, struct stat @st) __attribute__((initializes(2))) asm("cyc_lib_fstat");

@@ -12,6 +12,9 @@ struct timeb {
 };
 
 // The time since 1970. The time zone is 0.
+//
+//     struct timeb now;
+//     assert(ftime(&now) == 0 && now.millitm < 1000);
 extern "C" int ftime(struct timeb @now) __attribute__((initializes(1))) asm("cyc_lib_ftime");
 
 #endif

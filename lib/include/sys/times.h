@@ -12,6 +12,9 @@ struct tms {
 };
 
 // Ticks since some moment; sysconf(2) of them are a second.
+//
+//     struct tms used;
+//     assert(times(&used) != -1 && used.tms_utime >= 0);
 extern "C" clock_t times(struct tms @used) __attribute__((initializes(1)));
 
 #endif

@@ -11,6 +11,10 @@ struct utsname {
   char domainname[65] @zeroterm;
 };
 
+// The names; 0.
+//
+//     struct utsname name;
+//     assert(uname(&name) == 0 && strcmp(name.sysname, "Linux") == 0);
 extern "C" int uname(struct utsname @name) __attribute__((initializes(1)));
 
 #endif

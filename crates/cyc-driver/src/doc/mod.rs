@@ -82,11 +82,10 @@ pub fn read(session: &Session, sources: &[Source]) -> Result<Vec<Page>, Verdict>
     let mut pages = vec![];
     for source in sources {
         // What the library holds has been checked.
-        if !source.system {
-            if let Err(worse) = session.front_end(&source.path, Goal::Check, &[]) {
-                verdict = Some(worse);
-                continue;
-            }
+        let checked = || session.front_end(Path::new(&source.name), Goal::Check, &[]).map(|_| ());
+        if let Err(worse) = if source.system { Ok(()) } else { checked() } {
+            verdict = Some(worse);
+            continue;
         }
         match std::fs::read_to_string(&source.path) {
             Ok(text) => pages.push(scan(&source.name, &text)),

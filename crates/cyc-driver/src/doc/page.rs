@@ -69,12 +69,7 @@ pub(super) fn render(page: &Page, types: &Types) -> String {
             };
             out.push_str(&anchor);
             if item.declaration != shown {
-                let end =
-                    if item.kind == ItemKind::Macro || item.declaration.ends_with('}') && item.kind != ItemKind::Type {
-                        ""
-                    } else {
-                        ";"
-                    };
+                let end = if item.kind == ItemKind::Macro { "" } else { ";" };
                 out.push_str(&format!("{}{end}\n", code(&tidy(&item.declaration), &link)));
             }
             shown = &item.declaration;

@@ -311,10 +311,8 @@ fn extent(text: &str) -> (usize, usize) {
             b')' | b']' => depth -= 1,
             b'}' => {
                 depth -= 1;
-                if depth <= 0 {
-                    if let Some(start) = body {
-                        return (start, at + 1);
-                    }
+                if let (true, Some(start)) = (depth <= 0, body) {
+                    return (start, at + 1);
                 }
             }
             b';' if depth <= 0 => return (at, at + 1),
