@@ -17,8 +17,8 @@ extern "C" {
   //     struct group *g = getgrgid(0);
   //     struct group *none = getgrnam("no such group");
   //     assert(g != NULL && strcmp(g->gr_name, "root") == 0 && none == NULL);
-  struct group *getgrnam(const char @name) asm("cyc_lib_getgrnam");
-  struct group *getgrgid(gid_t gid) asm("cyc_lib_getgrgid");
+  struct group *getgrnam(const char @name) __attribute__((single_threaded)) asm("cyc_lib_getgrnam");
+  struct group *getgrgid(gid_t gid) __attribute__((single_threaded)) asm("cyc_lib_getgrgid");
   // Makes the process a member of all groups of a user, or of these; needs privileges.
   //
   //     gid_t mine[1] = {0};

@@ -29,11 +29,11 @@ extern "C" {
   // Chooses the customs of a category, or asks for them if the name is null: a fresh string; null if there are none of this name.
   //
   //     assert(setlocale(LC_ALL, "C") != NULL && setlocale(LC_ALL, "no such place") == NULL);
-  char *setlocale(int category, const char *name) asm("cyc_lib_setlocale");
+  char *setlocale(int category, const char *name) __attribute__((single_threaded)) asm("cyc_lib_setlocale");
   // How numbers and money are written, in a fresh record.
   //
   //     assert(strcmp(localeconv()->decimal_point, ".") == 0);
-  struct lconv @localeconv(void) asm("cyc_lib_localeconv");
+  struct lconv @localeconv(void) __attribute__((single_threaded)) asm("cyc_lib_localeconv");
 }
 
 #endif

@@ -39,7 +39,7 @@ extern "C" {
   //     struct hostent *h = gethostbyname("127.0.0.1");
   //     if (h == NULL) herror("127.0.0.1");
   //     else { struct in_addr *a = h->h_addr; assert(a != NULL && a->s_addr == htonl(INADDR_LOOPBACK)); }
-  struct hostent *gethostbyname(const char @name) asm("cyc_lib_gethostbyname");
+  struct hostent *gethostbyname(const char @name) __attribute__((single_threaded)) asm("cyc_lib_gethostbyname");
   void herror(const char *what);
   int @`H __h_errno_location(void);
   // The service of a name, or on a port (in the order of the network); null if there is none.
@@ -47,15 +47,15 @@ extern "C" {
   //     struct servent *s = getservbyname("http", "tcp");
   //     struct servent *t = getservbyport((int)htons(80), "tcp");
   //     assert((s == NULL || s->s_port == (int)htons(80)) && (t == NULL || strcmp(t->s_name, "http") == 0));
-  struct servent *getservbyname(const char @name, const char *protocol) asm("cyc_lib_getservbyname");
-  struct servent *getservbyport(int port, const char *protocol) asm("cyc_lib_getservbyport");
+  struct servent *getservbyname(const char @name, const char *protocol) __attribute__((single_threaded)) asm("cyc_lib_getservbyname");
+  struct servent *getservbyport(int port, const char *protocol) __attribute__((single_threaded)) asm("cyc_lib_getservbyport");
   // The protocol of a name, of a number; null if there is none.
   //
   //     struct protoent *p = getprotobyname("tcp");
   //     struct protoent *q = getprotobynumber(6);
   //     assert((p == NULL || p->p_proto == 6) && (q == NULL || strcmp(q->p_name, "tcp") == 0));
-  struct protoent *getprotobyname(const char @name) asm("cyc_lib_getprotobyname");
-  struct protoent *getprotobynumber(int number) asm("cyc_lib_getprotobynumber");
+  struct protoent *getprotobyname(const char @name) __attribute__((single_threaded)) asm("cyc_lib_getprotobyname");
+  struct protoent *getprotobynumber(int number) __attribute__((single_threaded)) asm("cyc_lib_getprotobynumber");
 }
 #define h_errno (*__h_errno_location())
 

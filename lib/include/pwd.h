@@ -20,8 +20,8 @@ extern "C" {
   //     struct passwd *p = getpwuid(0);
   //     struct passwd *none = getpwnam("no such user");
   //     assert(p != NULL && strcmp(p->pw_name, "root") == 0 && none == NULL);
-  struct passwd *getpwnam(const char @name) asm("cyc_lib_getpwnam");
-  struct passwd *getpwuid(uid_t uid) asm("cyc_lib_getpwuid");
+  struct passwd *getpwnam(const char @name) __attribute__((single_threaded)) asm("cyc_lib_getpwnam");
+  struct passwd *getpwuid(uid_t uid) __attribute__((single_threaded)) asm("cyc_lib_getpwuid");
 }
 
 #endif

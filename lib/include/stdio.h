@@ -83,7 +83,7 @@ extern "C" {
   //     char ?`H name = tmpnam(NULL);
   //     char ?`H place = Core::new_string(L_tmpnam);
   //     assert(strlen(name) > 4 && tmpnam(place) == place);
-  char ?`H tmpnam(char ?`H s) asm("cyc_lib_tmpnam");
+  char ?`H tmpnam(char ?`H s) __attribute__((single_threaded)) asm("cyc_lib_tmpnam");
 
   // State.
   //

@@ -28,20 +28,20 @@ extern "C" {
   //     if (never) exit(EXIT_SUCCESS);
   //     if (never) _Exit(EXIT_FAILURE);
   void abort(void) __attribute__((noreturn));
-  void exit(int status) __attribute__((noreturn));
+  void exit(int status) __attribute__((single_threaded, noreturn));
   void _Exit(int status) __attribute__((noreturn));
   int atexit(void (@action)(void));
   // The value in a fresh string, or null.
   //
   //     assert(setenv("NAME", "value", 1) == 0 && strcmp(getenv("NAME"), "value") == 0);
-  char *getenv(const char @name) asm("cyc_lib_getenv");
+  char *getenv(const char @name) __attribute__((single_threaded)) asm("cyc_lib_getenv");
   // `NAME=value` is copied. setenv replaces an old value only if it is told to.
   //
   //     assert(putenv("NAME=other") == 0 && setenv("NAME", "third", 0) == 0 && strcmp(getenv("NAME"), "other") == 0);
   //     assert(unsetenv("NAME") == 0 && getenv("NAME") == NULL && system("exit 3") == 3 << 8);
-  int putenv(const char @entry) asm("cyc_lib_putenv");
-  int setenv(const char @name, const char @value, int replace);
-  int unsetenv(const char @name);
+  int putenv(const char @entry) __attribute__((single_threaded)) asm("cyc_lib_putenv");
+  int setenv(const char @name, const char @value, int replace) __attribute__((single_threaded));
+  int unsetenv(const char @name) __attribute__((single_threaded));
   int system(const char @command);
   // Makes and opens a file; the last six characters of its name, which must be XXXXXX, are chosen. A descriptor, or -1.
   //

@@ -47,8 +47,8 @@ extern "C" {
   //     struct tm *t = gmtime(&day);
   //     struct tm *u = localtime(&day);
   //     assert(t != NULL && t->tm_mday == 2 && t->tm_year == 70 && u != NULL);
-  struct tm *gmtime(const time_t @t) asm("cyc_lib_gmtime");
-  struct tm *localtime(const time_t @t) asm("cyc_lib_localtime");
+  struct tm *gmtime(const time_t @t) __attribute__((single_threaded)) asm("cyc_lib_gmtime");
+  struct tm *localtime(const time_t @t) __attribute__((single_threaded)) asm("cyc_lib_localtime");
   // By the templates in the file that DATEMSK names; null if none fits.
   //
   //     time_t day = 86400;
@@ -56,7 +56,7 @@ extern "C" {
   //     if (t == NULL) return;
   //     struct tm r = *t;
   //     assert(getdate("no date") == NULL && gmtime_r(&day, &r) == &r && localtime_r(&day, &r) == &r);
-  struct tm *getdate(const char @text) asm("cyc_lib_getdate");
+  struct tm *getdate(const char @text) __attribute__((single_threaded)) asm("cyc_lib_getdate");
   struct tm *`r gmtime_r(const time_t @t, struct tm @`r result);
   struct tm *`r localtime_r(const time_t @t, struct tm @`r result);
   // A fresh string, with a line break at its end.
@@ -65,8 +65,8 @@ extern "C" {
   //     struct tm *t = gmtime(&day);
   //     if (t == NULL) return;
   //     assert(strcmp(asctime(t), "Fri Jan  2 00:00:00 1970\n") == 0 && ctime(&day) != NULL);
-  char *asctime(const struct tm @t) asm("cyc_lib_asctime");
-  char *ctime(const time_t @t) asm("cyc_lib_ctime");
+  char *asctime(const struct tm @t) __attribute__((single_threaded)) asm("cyc_lib_asctime");
+  char *ctime(const time_t @t) __attribute__((single_threaded)) asm("cyc_lib_ctime");
   // Array_bounds when `s` has fewer than n bytes.
   //
   //     time_t day = 86400;

@@ -549,11 +549,19 @@ CYC_INLINE void *cyc_rc_new(cyc_size size, const char *file, unsigned line) {
 }
 
 /* What core.h declares, with the types that keep it safe: one more pointer to the object, with the same bounds. Counts have
- * 64 bits: adding one each nanosecond would take five hundred years to overflow them. They are not atomic: an
- * object belongs to one thread. */
+ * 64 bits: adding one each nanosecond would take five hundred years to overflow them. Counted pointers stay in their thread, but
+ * a count that a region has in its pool moves with the key of the region; so with several threads counts are atomic. */
 CYC_INLINE cyc_fat cyc_rc_alias(cyc_fat p) {
-  if (p.base) ++*cyc_rc_count_of(p.base);
+  if (!p.base) return p;
+  if (CYC_ONE_THREAD) ++*cyc_rc_count_of(p.base);
+  else __atomic_fetch_add(cyc_rc_count_of(p.base), 1, __ATOMIC_RELAXED);
   return p;
+}
+
+/* One pointer less: was it the last one? */
+CYC_INLINE int cyc_rc_last(void *object) {
+  if (CYC_ONE_THREAD) return !--*cyc_rc_count_of(object);
+  return __atomic_sub_fetch(cyc_rc_count_of(object), 1, __ATOMIC_ACQ_REL) == 0;
 }
 
 /* The same, out of a pointer whose count belongs to a pool. */
@@ -561,11 +569,11 @@ CYC_INLINE cyc_fat cyc_rc_inc(cyc_fat p) { return cyc_rc_alias(p); }
 
 /* One pointer less; the last one frees the object. */
 CYC_INLINE void cyc_rc_drop(cyc_fat p) {
-  if (p.base && !--*cyc_rc_count_of(p.base)) cyc_rc_free(p.base);
+  if (p.base && cyc_rc_last(p.base)) cyc_rc_free(p.base);
 }
 
 CYC_INLINE void cyc_rc_rdrop(cyc_region *r, cyc_fat p) {
-  if (p.base && !--*cyc_rc_count_of(p.base)) cyc_rc_rfree(r, p.base);
+  if (p.base && cyc_rc_last(p.base)) cyc_rc_rfree(r, p.base);
 }
 
 /* The pointers to the object, 0 for null; the largest `int` when there are more. */

@@ -4,14 +4,21 @@
  * nobody else uses it. While the thread runs it is reachable from its stack, and its argument from the record; so is, once
  * it has ended, what it returned or raised.
  *
+ * The collector knows an ordinary thread from before its function runs. Until then its argument, in which all pointers are unique,
+ * could only look lost, and nothing counts as lost.
+ *
  * A no-heap thread is not stopped when the heap is collected, and not scanned. Values are sendable, so none of the objects
  * that it can reach is the collector's; but unique objects, pages of regions and its record would look lost. So nothing counts
  * as lost from before such a thread starts until it has been joined. */
 #include "thread.h"
 
+#include <signal.h>
+#include <stdlib.h>
+
 #if CYC_HEAP_TRACED
 #include <lowfat_gc.h>
-#pragma weak lowfat_gc_thread_no_heap /* not in programs without a heap */
+#pragma weak lowfat_gc_thread_register /* not in programs without a heap */
+#pragma weak lowfat_gc_thread_no_heap
 #pragma weak lowfat_gc_keep_lost
 #endif
 
@@ -37,7 +44,13 @@ static void keep_lost(int more) {
 
 static void enter(const struct thread *t) {
 #if CYC_HEAP_TRACED
-  if (t->no_heap && lowfat_gc_thread_no_heap) lowfat_gc_thread_no_heap();
+  if (!lowfat_gc_thread_register) return;
+  if (t->no_heap) {
+    lowfat_gc_thread_no_heap();
+  } else {
+    if (lowfat_gc_thread_register()) abort(); /* nothing that this thread has would be found */
+    keep_lost(-1);
+  }
 #else
   (void)t;
 #endif
@@ -59,12 +72,25 @@ static void *run(void *record) {
   return 0;
 }
 
+/* Signals are for the first thread: their handlers may touch what is not for others. But for those that tell of this thread's own
+ * mistakes, or are the collector's. */
+static int create(struct thread *t) {
+  static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF, SIGPWR};
+  sigset_t blocked, before;
+  keep_lost(1); /* until it is known to the collector, or has been joined */
+  sigfillset(&blocked);
+  for (unsigned i = 0; i < sizeof own / sizeof *own; i++) sigdelset(&blocked, own[i]);
+  pthread_sigmask(SIG_BLOCK, &blocked, &before);
+  int result = pthread_create(&t->id, 0, run, t);
+  pthread_sigmask(SIG_SETMASK, &before, 0);
+  if (result) keep_lost(-1);
+  return result;
+}
+
 static struct thread *start(void *(*body)(void *), void *argument, int no_heap) {
   struct thread *t = cyc_unique(sizeof *t, "Thread::spawn", 0);
   *t = (struct thread){.body = body, .argument = argument, .no_heap = no_heap};
-  if (no_heap) keep_lost(1);
-  if (CYC_UNLIKELY(pthread_create(&t->id, 0, run, t))) {
-    if (no_heap) keep_lost(-1);
+  if (CYC_UNLIKELY(create(t))) {
     cyc_heap_free(t);
     cyc_fail_alloc(1, sizeof *t, "Thread::spawn", 0); /* there are no more threads to be had */
   }
@@ -114,7 +140,7 @@ void cyc_thread_parallel(unsigned n, void (*each)(const void *, unsigned), const
   for (; started < n; started++) {
     struct worker *w = &workers[started];
     *w = (struct worker){.thread = {.body = work, .argument = w}, .each = each, .shared = shared, .i = started};
-    if (pthread_create(&w->thread.id, 0, run, &w->thread)) break;
+    if (create(&w->thread)) break;
   }
   struct thread failed = {.raised = 0};
   for (unsigned i = 0; i < started; i++) {
