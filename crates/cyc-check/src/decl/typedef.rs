@@ -39,9 +39,13 @@ impl Checker<'_> {
         for unused in list.iter().filter(|v| v.kind.is_none() && !uses.names().any(|(name, _)| name == v.name)) {
             self.report(errors::poly::unused_parameter(unused.span, unused.name));
         }
-        let around = std::mem::replace(&mut self.binders, Binders::of_definition(params.clone()));
+        let unbounded = params.iter().map(|param| param.name);
+        let unbounded = unbounded.filter(|name| !list.iter().any(|v| v.name == *name && v.alias.is_some())).collect();
+        let mut own = Binders::of_definition(params);
+        own.unbounded = unbounded;
+        let around = std::mem::replace(&mut self.binders, own);
         let qty = self.resolve_type(&var.ty, Position::Typedef);
-        self.binders = around;
+        let params = std::mem::replace(&mut self.binders, around).own;
         let attrs = self.declaration_attributes(&lists);
         let align = attrs.align.max(self.typedef_align(&var.ty));
         let mut qty = self.apply_mode(qty, attrs.mode);

@@ -8,7 +8,7 @@ use crate::cx::Checker;
 use crate::errors;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, TypeKind};
-use cyc_types::{Aqual, Arg, Args, Kind, Region, Size, SizeOp, Ty, TyParam, Var};
+use cyc_types::{Aqual, Arg, Args, Kind, Region, Size, SizeOp, Ty, TyKind, TyParam, Var};
 use std::rc::Rc;
 
 /// A definition that is being applied, for messages.
@@ -44,7 +44,8 @@ impl Checker<'_> {
             let arg = match written.get(i) {
                 Some(written) => {
                     let arg = self.resolve_arg(written, *param, at);
-                    if let (Some(arg), false) = (arg, param.bound == Aqual::Restricted) {
+                    let judged = param.bound == Aqual::Restricted || arg.is_some_and(|arg| self.inherits_bound(arg, *param));
+                    if let (Some(arg), false) = (arg, judged) {
                         let datatype = applied.what.starts_with("datatype");
                         let instantiated = Instantiated { param: *param, arg, span: written.span, datatype };
                         match self.func.inside {
@@ -60,6 +61,17 @@ impl Checker<'_> {
             args.extend(arg);
         }
         good.then(|| self.unit.types.intern_args(args))
+    }
+
+    /// Is the argument a variable of the typedef being declared that gets the parameter's alias bound?
+    fn inherits_bound(&mut self, arg: Arg, param: TyParam) -> bool {
+        match arg {
+            Arg::Type(ty) => match *self.unit.types.kind(ty) {
+                TyKind::Var(var) => self.binders.inherit_bound(var, param.bound),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// One written argument, which must be of the parameter's kind.

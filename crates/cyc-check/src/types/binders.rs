@@ -3,13 +3,15 @@
 
 use crate::cx::Checker;
 use cyc_base::Symbol;
-use cyc_types::{Kind, Region, TyParam, Var};
+use cyc_types::{Aqual, Kind, Region, TyParam, Var};
 
 /// What binds variables around the type being resolved.
 #[derive(Default, Debug)]
 pub(crate) struct Binders {
     /// Of the definition around: its parameters, then what it hides. [`Var::Own`].
     pub own: Vec<TyParam>,
+    /// A typedef's parameters without a written alias bound, which get that of what they are given to.
+    pub unbounded: Vec<Symbol>,
     /// The function types around, innermost last. [`Var::Bound`].
     frames: Vec<Frame>,
     /// The parameter being resolved, which invented variables are named after.
@@ -33,6 +35,16 @@ impl Binders {
     /// Those of a definition: nothing else around binds anything in it.
     pub fn of_definition(own: Vec<TyParam>) -> Binders {
         Binders { own, ..Binders::default() }
+    }
+
+    /// A variable is given to a parameter with an alias bound: if its own is not written, it is that.
+    pub fn inherit_bound(&mut self, var: Var, bound: Aqual) -> bool {
+        let Var::Own(index) = var else { return false };
+        let Some(own) = self.own.get_mut(index as usize).filter(|own| self.unbounded.contains(&own.name)) else {
+            return false;
+        };
+        own.bound = bound;
+        true
     }
 
     pub fn enter(&mut self, vars: Vec<TyParam>, prototype: bool) {
