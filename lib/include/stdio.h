@@ -261,7 +261,8 @@ datatype ScanfArg<`r::E> {
 };
 typedef datatype ScanfArg<`r1> @`r2 sarg_t<`r1::E, `r2::E>;
 
-// Formatted input by a format that need not be a literal: Core::Invalid_argument if an argument does not fit its conversion.
+// Formatted input by a format that need not be a literal: Core::Invalid_argument if an argument does not fit its conversion,
+// Array_bounds if there are too few. A call of scanf whose format is no literal is a call of vscanf, and so for its family.
 //
 //     int n = 0;
 //     assert(from_text("12", "%d", &n) == 1 && n == 12 && from_file(holding("7"), "%d", &n) == 1 && from_input("%d", &n) == EOF);

@@ -159,14 +159,16 @@ struct places {
 /* `new Core::Invalid_argument(what)`, made by lib/src/core.cyc. */
 struct cyc_exn *cyc_invalid_argument(const char *what) __asm__("Cyc_Core$$invalid_argument");
 
-/* The next target, if it is for such a result. None is for a `long double`. */
+/* The next target, which must be for such a result. None is for a `long double`. */
 static struct target *next_target(struct places *to, enum kind kind) {
   static const char *const expected[] = {"scan expects a pointer to char",  "scan expects a pointer to short",
                                          "scan expects a pointer to int",   "scan expects a pointer to long",
                                          "scan expects a pointer to float", "scan expects a pointer to double",
                                          "scan expects a buffer",           "scan expects a buffer",
                                          "scan expects no modifier L"};
-  enum kind found = to->n == 0 ? TO_LONG_DOUBLE : to->targets->kind;
+  /* As the subscript of an array that is too short. */
+  if (to->n == 0) cyc_fail_index(0, 0, "scanf", 0);
+  enum kind found = to->targets->kind;
   if (found == TO_STRING) found = TO_BYTES;
   if (found != kind || kind == TO_LONG_DOUBLE) {
     cyc_throw(cyc_invalid_argument(expected[kind]), "scanf", 0);
