@@ -82,7 +82,7 @@ impl Checker<'_> {
     }
 
     /// The value of a parameter, for good.
-    fn parameter(&self, id: LocalId, local: &Local, span: Span) -> Expr {
+    pub(super) fn parameter(&self, id: LocalId, local: &Local, span: Span) -> Expr {
         let place = Box::new(Place { kind: PlaceKind::Local(id), qty: local.qty, span });
         let moves = self.carries_restricted(local.qty.ty);
         let kind = if moves { ExprKind::Move(place, Transfer::Moved) } else { ExprKind::Read(place) };

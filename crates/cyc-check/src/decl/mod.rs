@@ -17,6 +17,7 @@ mod namespace;
 pub(crate) mod nested;
 mod tagged;
 mod typedef;
+pub(crate) mod widened;
 
 use crate::cx::Checker;
 use crate::errors;

@@ -1,6 +1,7 @@
 //! Existential structs (core, section 3.10): values of them hide the types that they were made with.
 
 use crate::cx::{Checker, Hidden};
+use crate::decl::widened::Hides;
 use crate::errors;
 use crate::init::Item;
 use crate::region::{Flow, RegionReason};
@@ -11,6 +12,15 @@ use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident, InitList, TypeKind};
 use cyc_types::{AggrId, Arg, Constraint, Field, Kind, Part, QTy, Region, Size, Ty, TyKind, TyParam, Var};
 use std::rc::Rc;
+
+/// Where a field holds narrow values that are hidden.
+enum Widens {
+    /// Nowhere, or where they are widened.
+    Always,
+    /// In the results of a function, which can be widened if it is known.
+    Results(Hides),
+    Never,
+}
 
 impl Checker<'_> {
     /// `S{<T,…> …}`: the hidden types are given, the rest of them inferred.
@@ -41,8 +51,8 @@ impl Checker<'_> {
     pub(crate) fn package(&mut self, items: &[Item], id: AggrId, witnesses: &[Arg], span: Span) -> Expr {
         let ty = self.unit.types.intern(TyKind::Aggr(id));
         let fields = self.fields_with(id, witnesses);
-        let values = self.struct_fields(items, &fields, ty, span);
-        let sound = self.check_witnesses(id, witnesses, span);
+        let mut values = self.struct_fields(items, &fields, ty, span);
+        let sound = self.check_witnesses(id, witnesses, values.as_deref_mut().unwrap_or_default(), span);
         self.demand_constraints(id, witnesses, span);
         match values {
             Some(values) if sound => Expr { kind: ExprKind::Aggregate(values), ty, span },
@@ -78,8 +88,9 @@ impl Checker<'_> {
     /// Code that unpacks the value takes a hidden type for one of 8 bytes. A witness that may be of 4 bytes can only be
     /// hidden where its values lie in a field of their own, or in the registers of a call: there they are widened; or
     /// where there are none, the variable being of kind A.
-    fn check_witnesses(&mut self, id: AggrId, witnesses: &[Arg], span: Span) -> bool {
+    fn check_witnesses(&mut self, id: AggrId, witnesses: &[Arg], values: &mut [(u32, Expr)], span: Span) -> bool {
         let first = self.unit.types.aggr(id).params.len() as u32;
+        let mut narrow = vec![];
         for (witness, index) in witnesses.iter().zip(first..) {
             let Arg::Type(ty) = *witness else { continue };
             let ty = self.resolve(ty);
@@ -88,15 +99,35 @@ impl Checker<'_> {
                 self.func.infer.settle_on(vid, Ty::LONG);
                 continue;
             }
-            let aggr = self.unit.types.aggr(id);
             // Of kind A: the variable stands behind pointers only, and nothing that unpacks it knows a size.
-            if self.is_eight_bytes(ty) || aggr.exists[(index - first) as usize].kind == Kind::A {
-                continue;
+            let aggr = self.unit.types.aggr(id);
+            if !self.is_eight_bytes(ty) && aggr.exists[(index - first) as usize].kind != Kind::A {
+                narrow.push((index, ty));
             }
-            let narrow = aggr.fields.iter().flatten().find(|f| !self.widens(f.qty.ty, index)).map(|f| f.span);
-            if let Some(field) = narrow {
-                let (shown, name) = (self.show(ty), aggr.exists[(index - first) as usize].name);
-                self.report(errors::poly::narrow_witness(span, &shown, name, field));
+        }
+        let fields: Vec<Field> = self.unit.types.aggr(id).fields.iter().flatten().cloned().collect();
+        for (field, number) in fields.iter().zip(0..).filter(|_| !narrow.is_empty()) {
+            let widened = match self.widens(field.qty.ty, &narrow) {
+                Widens::Always => true,
+                Widens::Results(hides) => {
+                    let value = values.iter_mut().find(|(index, _)| *index == number);
+                    // (Without a value an error was reported.)
+                    value.is_none_or(|(_, value)| match self.widened_result(value, &hides) {
+                        Some(wide) => {
+                            *value = wide;
+                            true
+                        }
+                        None => value.is_error(),
+                    })
+                }
+                Widens::Never => false,
+            };
+            if !widened {
+                let mentioned =
+                    narrow.iter().find(|narrow| self.mentions(field.qty.ty, &[**narrow])).unwrap_or(&narrow[0]);
+                let (shown, aggr) = (self.show(mentioned.1), self.unit.types.aggr(id));
+                let name = aggr.exists[(mentioned.0 - first) as usize].name;
+                self.report(errors::poly::narrow_witness(span, &shown, name, field.span));
                 return false;
             }
         }
@@ -114,16 +145,38 @@ impl Checker<'_> {
         }
     }
 
-    /// Does the hidden variable occur in the field's type only where a narrow value is widened?
-    fn widens(&self, ty: Ty, hidden: u32) -> bool {
+    /// Is the type one of the hidden variables?
+    fn is_one_of(&self, ty: Ty, hidden: &[(u32, Ty)]) -> bool {
+        matches!(self.unit.types.kind(ty), TyKind::Var(Var::Own(i)) if hidden.iter().any(|(index, _)| index == i))
+    }
+
+    /// Does one of the hidden variables occur in the type?
+    fn mentions(&self, ty: Ty, hidden: &[(u32, Ty)]) -> bool {
+        self.unit.types.any_part(ty, &mut |part| matches!(part, Part::Type(ty) if self.is_one_of(ty, hidden)))
+    }
+
+    /// Do the hidden variables occur in the field's type only where a narrow value is widened?
+    fn widens(&self, ty: Ty, hidden: &[(u32, Ty)]) -> Widens {
         let types = &self.unit.types;
-        let is_hidden = |ty| matches!(types.kind(ty), TyKind::Var(Var::Own(i)) if *i == hidden);
-        let absent = |ty| !types.any_part(ty, &mut |part| matches!(part, Part::Type(ty) if is_hidden(ty)));
-        if is_hidden(ty) || absent(ty) {
-            return true;
+        let fits = |ty| self.is_one_of(ty, hidden) || !self.mentions(ty, hidden);
+        if fits(ty) {
+            return Widens::Always;
         }
-        let function = self.pointer_of(ty).and_then(|p| types.as_function(p.to.ty).cloned());
-        function.is_some_and(|f| absent(f.ret) && f.params.iter().all(|p| is_hidden(p.ty) || absent(p.ty)))
+        let Some(f) = self.pointer_of(ty).and_then(|p| types.as_function(p.to.ty).cloned()) else {
+            return Widens::Never;
+        };
+        if !f.params.iter().all(|p| fits(p.ty)) {
+            return Widens::Never;
+        }
+        match types.kind(f.ret) {
+            _ if !self.mentions(f.ret, hidden) => Widens::Always,
+            TyKind::Var(_) => Widens::Results(Hides::All),
+            TyKind::Tuple(parts) if parts.iter().all(|part| fits(part.ty)) => {
+                let which = (0..).zip(parts.iter()).filter(|(_, part)| self.is_one_of(part.ty, hidden));
+                Widens::Results(Hides::Components(which.map(|(i, _)| i).collect()))
+            }
+            _ => Widens::Never,
+        }
     }
 
     /// The fields of an existential struct that is being unpacked: its hidden types are opaque, and different from

@@ -44,7 +44,8 @@ impl Checker<'_> {
             let arg = match written.get(i) {
                 Some(written) => {
                     let arg = self.resolve_arg(written, *param, at);
-                    let judged = param.bound == Aqual::Restricted || arg.is_some_and(|arg| self.inherits_bound(arg, *param));
+                    let judged =
+                        param.bound == Aqual::Restricted || arg.is_some_and(|arg| self.inherits_bound(arg, *param));
                     if let (Some(arg), false) = (arg, judged) {
                         let datatype = applied.what.starts_with("datatype");
                         let instantiated = Instantiated { param: *param, arg, span: written.span, datatype };
