@@ -55,27 +55,27 @@ extern "C" {
   //     assert(near(acos(0.5), 1.0471975511965979) && near(acosf(0.5F), 1.0471975511965979) && near((double)acosl(0.5L), 1.0471975511965979));
   //     assert(near(atan(0.5), 0.4636476090008061) && near(atanf(0.5F), 0.4636476090008061) && near((double)atanl(0.5L), 0.4636476090008061));
   //     assert(near(atan2(1.0, 2.0), 0.4636476090008061) && near(atan2f(1.0F, 2.0F), 0.4636476090008061) && near((double)atan2l(1.0L, 2.0L), 0.4636476090008061));
-  double sin(double x);
-  float sinf(float x);
-  long double sinl(long double x);
-  double cos(double x);
-  float cosf(float x);
-  long double cosl(long double x);
-  double tan(double x);
-  float tanf(float x);
-  long double tanl(long double x);
-  double asin(double x);
-  float asinf(float x);
-  long double asinl(long double x);
-  double acos(double x);
-  float acosf(float x);
-  long double acosl(long double x);
-  double atan(double x);
-  float atanf(float x);
-  long double atanl(long double x);
-  double atan2(double x, double y);
-  float atan2f(float x, float y);
-  long double atan2l(long double x, long double y);
+  double sin(double x) __attribute__((noheap));
+  float sinf(float x) __attribute__((noheap));
+  long double sinl(long double x) __attribute__((noheap));
+  double cos(double x) __attribute__((noheap));
+  float cosf(float x) __attribute__((noheap));
+  long double cosl(long double x) __attribute__((noheap));
+  double tan(double x) __attribute__((noheap));
+  float tanf(float x) __attribute__((noheap));
+  long double tanl(long double x) __attribute__((noheap));
+  double asin(double x) __attribute__((noheap));
+  float asinf(float x) __attribute__((noheap));
+  long double asinl(long double x) __attribute__((noheap));
+  double acos(double x) __attribute__((noheap));
+  float acosf(float x) __attribute__((noheap));
+  long double acosl(long double x) __attribute__((noheap));
+  double atan(double x) __attribute__((noheap));
+  float atanf(float x) __attribute__((noheap));
+  long double atanl(long double x) __attribute__((noheap));
+  double atan2(double x, double y) __attribute__((noheap));
+  float atan2f(float x, float y) __attribute__((noheap));
+  long double atan2l(long double x, long double y) __attribute__((noheap));
 
   // Hyperbolic functions and their inverses.
   //
@@ -85,24 +85,24 @@ extern "C" {
   //     assert(near(asinh(0.5), 0.48121182505960347) && near(asinhf(0.5F), 0.48121182505960347) && near((double)asinhl(0.5L), 0.48121182505960347));
   //     assert(near(acosh(1.5), 0.9624236501192069) && near(acoshf(1.5F), 0.9624236501192069) && near((double)acoshl(1.5L), 0.9624236501192069));
   //     assert(near(atanh(0.5), 0.5493061443340548) && near(atanhf(0.5F), 0.5493061443340548) && near((double)atanhl(0.5L), 0.5493061443340548));
-  double sinh(double x);
-  float sinhf(float x);
-  long double sinhl(long double x);
-  double cosh(double x);
-  float coshf(float x);
-  long double coshl(long double x);
-  double tanh(double x);
-  float tanhf(float x);
-  long double tanhl(long double x);
-  double asinh(double x);
-  float asinhf(float x);
-  long double asinhl(long double x);
-  double acosh(double x);
-  float acoshf(float x);
-  long double acoshl(long double x);
-  double atanh(double x);
-  float atanhf(float x);
-  long double atanhl(long double x);
+  double sinh(double x) __attribute__((noheap));
+  float sinhf(float x) __attribute__((noheap));
+  long double sinhl(long double x) __attribute__((noheap));
+  double cosh(double x) __attribute__((noheap));
+  float coshf(float x) __attribute__((noheap));
+  long double coshl(long double x) __attribute__((noheap));
+  double tanh(double x) __attribute__((noheap));
+  float tanhf(float x) __attribute__((noheap));
+  long double tanhl(long double x) __attribute__((noheap));
+  double asinh(double x) __attribute__((noheap));
+  float asinhf(float x) __attribute__((noheap));
+  long double asinhl(long double x) __attribute__((noheap));
+  double acosh(double x) __attribute__((noheap));
+  float acoshf(float x) __attribute__((noheap));
+  long double acoshl(long double x) __attribute__((noheap));
+  double atanh(double x) __attribute__((noheap));
+  float atanhf(float x) __attribute__((noheap));
+  long double atanhl(long double x) __attribute__((noheap));
 
   // Powers of e and of 2, less 1 for `expm1`; logarithms to e, 10 and 2, of 1 + x for `log1p`.
   //
@@ -113,27 +113,27 @@ extern "C" {
   //     assert(near(log10(1000.0), 3.0) && near(log10f(1000.0F), 3.0) && near((double)log10l(1000.0L), 3.0));
   //     assert(near(log1p(0.5), 0.4054651081081644) && near(log1pf(0.5F), 0.4054651081081644) && near((double)log1pl(0.5L), 0.4054651081081644));
   //     assert(near(log2(8.0), 3.0) && near(log2f(8.0F), 3.0) && near((double)log2l(8.0L), 3.0));
-  double exp(double x);
-  float expf(float x);
-  long double expl(long double x);
-  double exp2(double x);
-  float exp2f(float x);
-  long double exp2l(long double x);
-  double expm1(double x);
-  float expm1f(float x);
-  long double expm1l(long double x);
-  double log(double x);
-  float logf(float x);
-  long double logl(long double x);
-  double log10(double x);
-  float log10f(float x);
-  long double log10l(long double x);
-  double log1p(double x);
-  float log1pf(float x);
-  long double log1pl(long double x);
-  double log2(double x);
-  float log2f(float x);
-  long double log2l(long double x);
+  double exp(double x) __attribute__((noheap));
+  float expf(float x) __attribute__((noheap));
+  long double expl(long double x) __attribute__((noheap));
+  double exp2(double x) __attribute__((noheap));
+  float exp2f(float x) __attribute__((noheap));
+  long double exp2l(long double x) __attribute__((noheap));
+  double expm1(double x) __attribute__((noheap));
+  float expm1f(float x) __attribute__((noheap));
+  long double expm1l(long double x) __attribute__((noheap));
+  double log(double x) __attribute__((noheap));
+  float logf(float x) __attribute__((noheap));
+  long double logl(long double x) __attribute__((noheap));
+  double log10(double x) __attribute__((noheap));
+  float log10f(float x) __attribute__((noheap));
+  long double log10l(long double x) __attribute__((noheap));
+  double log1p(double x) __attribute__((noheap));
+  float log1pf(float x) __attribute__((noheap));
+  long double log1pl(long double x) __attribute__((noheap));
+  double log2(double x) __attribute__((noheap));
+  float log2f(float x) __attribute__((noheap));
+  long double log2l(long double x) __attribute__((noheap));
 
   // Powers, roots, and the hypotenuse.
   //
@@ -141,18 +141,18 @@ extern "C" {
   //     assert(near(sqrt(2.0), 1.4142135623730951) && near(sqrtf(2.0F), 1.4142135623730951) && near((double)sqrtl(2.0L), 1.4142135623730951));
   //     assert(near(cbrt(27.0), 3.0) && near(cbrtf(27.0F), 3.0) && near((double)cbrtl(27.0L), 3.0));
   //     assert(near(hypot(3.0, 4.0), 5.0) && near(hypotf(3.0F, 4.0F), 5.0) && near((double)hypotl(3.0L, 4.0L), 5.0));
-  double pow(double x, double y);
-  float powf(float x, float y);
-  long double powl(long double x, long double y);
-  double sqrt(double x);
-  float sqrtf(float x);
-  long double sqrtl(long double x);
-  double cbrt(double x);
-  float cbrtf(float x);
-  long double cbrtl(long double x);
-  double hypot(double x, double y);
-  float hypotf(float x, float y);
-  long double hypotl(long double x, long double y);
+  double pow(double x, double y) __attribute__((noheap));
+  float powf(float x, float y) __attribute__((noheap));
+  long double powl(long double x, long double y) __attribute__((noheap));
+  double sqrt(double x) __attribute__((noheap));
+  float sqrtf(float x) __attribute__((noheap));
+  long double sqrtl(long double x) __attribute__((noheap));
+  double cbrt(double x) __attribute__((noheap));
+  float cbrtf(float x) __attribute__((noheap));
+  long double cbrtl(long double x) __attribute__((noheap));
+  double hypot(double x, double y) __attribute__((noheap));
+  float hypotf(float x, float y) __attribute__((noheap));
+  long double hypotl(long double x, long double y) __attribute__((noheap));
 
   // Whole numbers: not below, not above, towards zero, the nearest (halves away from zero); `rint` and its like round as
   // fesetround said.
@@ -167,36 +167,36 @@ extern "C" {
   //     assert(near(llround(2.5), 3.0) && near(llroundf(2.5F), 3.0) && near(llroundl(2.5L), 3.0));
   //     assert(near(lrint(2.5), 2.0) && near(lrintf(2.5F), 2.0) && near(lrintl(2.5L), 2.0));
   //     assert(near(llrint(2.5), 2.0) && near(llrintf(2.5F), 2.0) && near(llrintl(2.5L), 2.0));
-  double ceil(double x);
-  float ceilf(float x);
-  long double ceill(long double x);
-  double floor(double x);
-  float floorf(float x);
-  long double floorl(long double x);
-  double trunc(double x);
-  float truncf(float x);
-  long double truncl(long double x);
-  double round(double x);
-  float roundf(float x);
-  long double roundl(long double x);
-  double rint(double x);
-  float rintf(float x);
-  long double rintl(long double x);
-  double nearbyint(double x);
-  float nearbyintf(float x);
-  long double nearbyintl(long double x);
-  long lround(double x);
-  long lroundf(float x);
-  long lroundl(long double x);
-  long long llround(double x);
-  long long llroundf(float x);
-  long long llroundl(long double x);
-  long lrint(double x);
-  long lrintf(float x);
-  long lrintl(long double x);
-  long long llrint(double x);
-  long long llrintf(float x);
-  long long llrintl(long double x);
+  double ceil(double x) __attribute__((noheap));
+  float ceilf(float x) __attribute__((noheap));
+  long double ceill(long double x) __attribute__((noheap));
+  double floor(double x) __attribute__((noheap));
+  float floorf(float x) __attribute__((noheap));
+  long double floorl(long double x) __attribute__((noheap));
+  double trunc(double x) __attribute__((noheap));
+  float truncf(float x) __attribute__((noheap));
+  long double truncl(long double x) __attribute__((noheap));
+  double round(double x) __attribute__((noheap));
+  float roundf(float x) __attribute__((noheap));
+  long double roundl(long double x) __attribute__((noheap));
+  double rint(double x) __attribute__((noheap));
+  float rintf(float x) __attribute__((noheap));
+  long double rintl(long double x) __attribute__((noheap));
+  double nearbyint(double x) __attribute__((noheap));
+  float nearbyintf(float x) __attribute__((noheap));
+  long double nearbyintl(long double x) __attribute__((noheap));
+  long lround(double x) __attribute__((noheap));
+  long lroundf(float x) __attribute__((noheap));
+  long lroundl(long double x) __attribute__((noheap));
+  long long llround(double x) __attribute__((noheap));
+  long long llroundf(float x) __attribute__((noheap));
+  long long llroundl(long double x) __attribute__((noheap));
+  long lrint(double x) __attribute__((noheap));
+  long lrintf(float x) __attribute__((noheap));
+  long lrintl(long double x) __attribute__((noheap));
+  long long llrint(double x) __attribute__((noheap));
+  long long llrintf(float x) __attribute__((noheap));
+  long long llrintl(long double x) __attribute__((noheap));
 
   // The absolute value; the rest of a division that is cut, that is rounded; x * y + z rounded once; the larger, the
   // smaller, the positive difference; x with the sign of y.
@@ -209,30 +209,30 @@ extern "C" {
   //     assert(near(fmin(1.0, 2.0), 1.0) && near(fminf(1.0F, 2.0F), 1.0) && near((double)fminl(1.0L, 2.0L), 1.0));
   //     assert(near(fdim(3.0, 1.0), 2.0) && near(fdimf(3.0F, 1.0F), 2.0) && near((double)fdiml(3.0L, 1.0L), 2.0));
   //     assert(near(copysign(1.0, -2.0), -1.0) && near(copysignf(1.0F, -2.0F), -1.0) && near((double)copysignl(1.0L, -2.0L), -1.0));
-  double fabs(double x);
-  float fabsf(float x);
-  long double fabsl(long double x);
-  double fmod(double x, double y);
-  float fmodf(float x, float y);
-  long double fmodl(long double x, long double y);
-  double remainder(double x, double y);
-  float remainderf(float x, float y);
-  long double remainderl(long double x, long double y);
-  double fma(double x, double y, double z);
-  float fmaf(float x, float y, float z);
-  long double fmal(long double x, long double y, long double z);
-  double fmax(double x, double y);
-  float fmaxf(float x, float y);
-  long double fmaxl(long double x, long double y);
-  double fmin(double x, double y);
-  float fminf(float x, float y);
-  long double fminl(long double x, long double y);
-  double fdim(double x, double y);
-  float fdimf(float x, float y);
-  long double fdiml(long double x, long double y);
-  double copysign(double x, double y);
-  float copysignf(float x, float y);
-  long double copysignl(long double x, long double y);
+  double fabs(double x) __attribute__((noheap));
+  float fabsf(float x) __attribute__((noheap));
+  long double fabsl(long double x) __attribute__((noheap));
+  double fmod(double x, double y) __attribute__((noheap));
+  float fmodf(float x, float y) __attribute__((noheap));
+  long double fmodl(long double x, long double y) __attribute__((noheap));
+  double remainder(double x, double y) __attribute__((noheap));
+  float remainderf(float x, float y) __attribute__((noheap));
+  long double remainderl(long double x, long double y) __attribute__((noheap));
+  double fma(double x, double y, double z) __attribute__((noheap));
+  float fmaf(float x, float y, float z) __attribute__((noheap));
+  long double fmal(long double x, long double y, long double z) __attribute__((noheap));
+  double fmax(double x, double y) __attribute__((noheap));
+  float fmaxf(float x, float y) __attribute__((noheap));
+  long double fmaxl(long double x, long double y) __attribute__((noheap));
+  double fmin(double x, double y) __attribute__((noheap));
+  float fminf(float x, float y) __attribute__((noheap));
+  long double fminl(long double x, long double y) __attribute__((noheap));
+  double fdim(double x, double y) __attribute__((noheap));
+  float fdimf(float x, float y) __attribute__((noheap));
+  long double fdiml(long double x, long double y) __attribute__((noheap));
+  double copysign(double x, double y) __attribute__((noheap));
+  float copysignf(float x, float y) __attribute__((noheap));
+  long double copysignl(long double x, long double y) __attribute__((noheap));
 
   // The exponent as a number; times a power of 2; the next number on the way to another.
   //
@@ -243,27 +243,27 @@ extern "C" {
   //     assert(near(scalbln(1.5, 2), 6.0) && near(scalblnf(1.5F, 2), 6.0) && near((double)scalblnl(1.5L, 2), 6.0));
   //     assert(near(nextafter(1.0, 2.0), 1.0) && near(nextafterf(1.0F, 2.0F), 1.0) && near((double)nextafterl(1.0L, 2.0L), 1.0));
   //     assert(near(nexttoward(1.0, 2.0L), 1.0) && near(nexttowardf(1.0F, 2.0L), 1.0) && near((double)nexttowardl(1.0L, 2.0L), 1.0));
-  double logb(double x);
-  float logbf(float x);
-  long double logbl(long double x);
-  int ilogb(double x);
-  int ilogbf(float x);
-  int ilogbl(long double x);
-  double ldexp(double x, int e);
-  float ldexpf(float x, int e);
-  long double ldexpl(long double x, int e);
-  double scalbn(double x, int e);
-  float scalbnf(float x, int e);
-  long double scalbnl(long double x, int e);
-  double scalbln(double x, long e);
-  float scalblnf(float x, long e);
-  long double scalblnl(long double x, long e);
-  double nextafter(double x, double y);
-  float nextafterf(float x, float y);
-  long double nextafterl(long double x, long double y);
-  double nexttoward(double x, long double y);
-  float nexttowardf(float x, long double y);
-  long double nexttowardl(long double x, long double y);
+  double logb(double x) __attribute__((noheap));
+  float logbf(float x) __attribute__((noheap));
+  long double logbl(long double x) __attribute__((noheap));
+  int ilogb(double x) __attribute__((noheap));
+  int ilogbf(float x) __attribute__((noheap));
+  int ilogbl(long double x) __attribute__((noheap));
+  double ldexp(double x, int e) __attribute__((noheap));
+  float ldexpf(float x, int e) __attribute__((noheap));
+  long double ldexpl(long double x, int e) __attribute__((noheap));
+  double scalbn(double x, int e) __attribute__((noheap));
+  float scalbnf(float x, int e) __attribute__((noheap));
+  long double scalbnl(long double x, int e) __attribute__((noheap));
+  double scalbln(double x, long e) __attribute__((noheap));
+  float scalblnf(float x, long e) __attribute__((noheap));
+  long double scalblnl(long double x, long e) __attribute__((noheap));
+  double nextafter(double x, double y) __attribute__((noheap));
+  float nextafterf(float x, float y) __attribute__((noheap));
+  long double nextafterl(long double x, long double y) __attribute__((noheap));
+  double nexttoward(double x, long double y) __attribute__((noheap));
+  float nexttowardf(float x, long double y) __attribute__((noheap));
+  long double nexttowardl(long double x, long double y) __attribute__((noheap));
 
   // The error function and what it lacks to 1; the logarithm of the gamma function, whose sign is signgam, and that
   // function.
@@ -272,18 +272,18 @@ extern "C" {
   //     assert(near(erfc(0.5), 0.4795001221869535) && near(erfcf(0.5F), 0.4795001221869535) && near((double)erfcl(0.5L), 0.4795001221869535));
   //     assert(near(lgamma(5.0), 3.1780538303479458) && near(lgammaf(5.0F), 3.1780538303479458) && near((double)lgammal(5.0L), 3.1780538303479458));
   //     assert(near(tgamma(5.0), 24.0) && near(tgammaf(5.0F), 24.0) && near((double)tgammal(5.0L), 24.0));
-  double erf(double x);
-  float erff(float x);
-  long double erfl(long double x);
-  double erfc(double x);
-  float erfcf(float x);
-  long double erfcl(long double x);
-  double lgamma(double x);
-  float lgammaf(float x);
-  long double lgammal(long double x);
-  double tgamma(double x);
-  float tgammaf(float x);
-  long double tgammal(long double x);
+  double erf(double x) __attribute__((noheap));
+  float erff(float x) __attribute__((noheap));
+  long double erfl(long double x) __attribute__((noheap));
+  double erfc(double x) __attribute__((noheap));
+  float erfcf(float x) __attribute__((noheap));
+  long double erfcl(long double x) __attribute__((noheap));
+  double lgamma(double x) __attribute__((noheap));
+  float lgammaf(float x) __attribute__((noheap));
+  long double lgammal(long double x) __attribute__((noheap));
+  double tgamma(double x) __attribute__((noheap));
+  float tgammaf(float x) __attribute__((noheap));
+  long double tgammal(long double x) __attribute__((noheap));
 
   // Bessel functions of the first and the second kind, of order 0, 1 and n.
   //
@@ -293,20 +293,20 @@ extern "C" {
   //     assert(near(y0(1.0), 0.08825696421567697));
   //     assert(near(y1(1.0), -0.7812128213002887));
   //     assert(near(yn(2, 1.0), -1.6506826068162543));
-  double j0(double x);
-  double j1(double x);
-  double jn(int n, double x);
-  double y0(double x);
-  double y1(double x);
-  double yn(int n, double x);
+  double j0(double x) __attribute__((noheap));
+  double j1(double x) __attribute__((noheap));
+  double jn(int n, double x) __attribute__((noheap));
+  double y0(double x) __attribute__((noheap));
+  double y1(double x) __attribute__((noheap));
+  double yn(int n, double x) __attribute__((noheap));
 
   // The fraction from 0.5 to 1 and the exponent of 2.
   //
   //     int e = 0;
   //     assert(near(frexp(6.0, &e), 0.75) && e == 3 && near(frexpf(6.0F, &e), 0.75) && near((double)frexpl(6.0L, &e), 0.75));
-  double frexp(double x, int @e);
-  float frexpf(float x, int @e);
-  long double frexpl(long double x, int @e);
+  double frexp(double x, int @e) __attribute__((noheap));
+  float frexpf(float x, int @e) __attribute__((noheap));
+  long double frexpl(long double x, int @e) __attribute__((noheap));
 
   // The fraction and the whole number.
   //
@@ -314,17 +314,17 @@ extern "C" {
   //     float wholef = 0.0;
   //     long double wholel = 0.0;
   //     assert(near(modf(2.5, &whole), 0.5) && whole == 2.0 && near(modff(2.5F, &wholef), 0.5) && near((double)modfl(2.5L, &wholel), 0.5));
-  double modf(double x, double @whole);
-  float modff(float x, float @whole);
-  long double modfl(long double x, long double @whole);
+  double modf(double x, double @whole) __attribute__((noheap));
+  float modff(float x, float @whole) __attribute__((noheap));
+  long double modfl(long double x, long double @whole) __attribute__((noheap));
 
   // The rest of a division that is rounded, and the last bits of the quotient.
   //
   //     int q = 0;
   //     assert(near(remquo(5.5, 2.0, &q), -0.5) && q == 3 && near(remquof(5.5F, 2.0F, &q), -0.5) && near((double)remquol(5.5L, 2.0L, &q), -0.5));
-  double remquo(double x, double y, int @quo);
-  float remquof(float x, float y, int @quo);
-  long double remquol(long double x, long double y, int @quo);
+  double remquo(double x, double y, int @quo) __attribute__((noheap));
+  float remquof(float x, float y, int @quo) __attribute__((noheap));
+  long double remquol(long double x, long double y, int @quo) __attribute__((noheap));
 
   // The sign of the gamma function, of the last lgamma.
   extern int signgam;

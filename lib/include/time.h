@@ -37,9 +37,9 @@ extern "C" {
   //     time_t now = time(NULL);
   //     struct tm *t = localtime(&now);
   //     assert(t != NULL && mktime((struct tm @)t) == now && difftime(now, now - 60) == 60.0 && clock() >= 0);
-  time_t time(time_t *t);
-  clock_t clock(void);
-  double difftime(time_t later, time_t earlier);
+  time_t time(time_t *t) __attribute__((noheap));
+  clock_t clock(void) __attribute__((noheap));
+  double difftime(time_t later, time_t earlier) __attribute__((noheap));
   time_t mktime(struct tm @t);
   // A fresh record; null if the year has no number.
   //
@@ -83,7 +83,7 @@ extern "C" {
   //     assert(clock_getres(CLOCK_MONOTONIC, &t) == 0 && clock_gettime(CLOCK_MONOTONIC, &t) == 0 && t.tv_nsec < 1000000000);
   //     assert(clock_settime(CLOCK_MONOTONIC, &t) == -1);
   int clock_getres(clockid_t clock, struct timespec *result);
-  int clock_gettime(clockid_t clock, struct timespec @result);
+  int clock_gettime(clockid_t clock, struct timespec @result) __attribute__((noheap));
   int clock_settime(clockid_t clock, const struct timespec @now);
   // The time zone, as tzset reads it from TZ: seconds west of Greenwich; is there ever summer time?
   //
@@ -94,7 +94,7 @@ extern "C" {
   void tzset(void);
   extern long timezone;
   extern int daylight;
-  int nanosleep(const struct timespec @span, struct timespec *rest);
+  int nanosleep(const struct timespec @span, struct timespec *rest) __attribute__((noheap));
 }
 
 #endif

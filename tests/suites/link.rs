@@ -234,3 +234,57 @@ fn c_is_trusted_and_the_section_stays_behind() {
     let sections = Job::new("readelf").args(["-S", "-W", "b.o"]).dir(folder.path()).run();
     assert!(sections.out().contains(".cyc.types"), "{}", sections.out());
 }
+
+/// A thread runs `f`, which comes to `step` of another unit.
+const SPAWNS: (&str, &str) = (
+    "main.cyc",
+    "#include <thread.h>
+int step(int n);
+int f(int n) { return step(n) + 1; }
+int main() { return Thread::join(Thread::spawn(f, 2)) - 3; }
+",
+);
+
+#[test]
+fn what_a_thread_runs_is_followed_into_other_units() {
+    let counts = "static int counter;
+static int bump(int n) { return counter += n; }
+int step(int n) { return bump(n); }
+";
+    rejected(
+        &[SPAWNS, ("step.cyc", counts)],
+        &["E0767", "main.cyc:4", "`f` mentions `step` mentions `bump` mentions `counter`"],
+    );
+    // What the thread never comes to may do as it likes.
+    let apart = "static int counter;
+int count(int n) { return counter += n; }
+static const int one[1] = { 1 };
+int step(int n) { return n * one[0]; }
+";
+    accepted(&[SPAWNS, ("step.cyc", apart)]);
+}
+
+#[test]
+fn constants_of_other_units_count_with_what_they_lead_to() {
+    let table = ("table.cyc", "int limit = 2;\nconst struct Table { const int *at; } table = { &limit };\n");
+    let reads = "struct Table { const int *at; };
+extern const struct Table table;
+int step(int n) { return *table.at; }
+";
+    rejected(&[SPAWNS, ("step.cyc", reads), table], &["E0767", "`table` mentions `limit`"]);
+    let constant = ("table.cyc", "const int limit = 2;\nconst struct Table { const int *at; } table = { &limit };\n");
+    accepted(&[SPAWNS, ("step.cyc", reads), constant]);
+}
+
+#[test]
+fn a_struct_that_c_makes_safe_is_not_defined_in_another_unit() {
+    let main = "extern \"C\" { __attribute__((thread_safe)) struct Door; }
+void open(struct Door @`H d) __attribute__((sends(1)));
+int main() { return 0; }
+void both(struct Door @`H d) { open(d); }
+";
+    let door = "struct Door { int *at; };
+void open(struct Door @`H d) __attribute__((sends(1))) { }
+";
+    rejected(&[("main.cyc", main), ("door.cyc", door)], &["E0761", "struct Door"]);
+}

@@ -88,9 +88,8 @@ fn touched(unit: &TypedUnit, root: GlobalId, at: Span) -> Option<Diagnostic> {
                 while let Some(before) = way.last().filter(|id| **id != root).and_then(|id| from.get(id)) {
                     way.push(*before);
                 }
-                let names: Vec<&str> = way.iter().rev().map(|id| unit.global(*id).name.as_str()).collect();
-                // A static local is called by its function and itself.
-                let name = unit.global(mention.to).name.as_str().rsplit('$').next().unwrap_or_default();
+                let names: Vec<&str> = way.iter().rev().map(|id| own_name(unit, *id)).collect();
+                let name = own_name(unit, mention.to);
                 return Some(errors::thread_touches(at, &names, name, touch, mention.span));
             }
             if mention.to != root && !from.contains_key(&mention.to) {
@@ -100,4 +99,9 @@ fn touched(unit: &TypedUnit, root: GlobalId, at: Span) -> Option<Diagnostic> {
         }
     }
     None
+}
+
+/// Of a static local, or a nested function, without the name of the function around it.
+fn own_name(unit: &TypedUnit, id: GlobalId) -> &'static str {
+    unit.global(id).name.as_str().rsplit('$').next().unwrap_or_default()
 }
