@@ -84,6 +84,8 @@ enum BenchName {
     Heap,
     /// Regions, unique and counted pointers against malloc and free in C, and Rust.
     Memory,
+    /// The library against the standard libraries of C++ and Rust.
+    Lib,
     /// Scoped pools against C's malloc and the traced heap: the paper's table.
     Pool,
 }
@@ -108,6 +110,7 @@ fn main() -> Result<()> {
         Chore::Bench { which: BenchName::Gc, args } => bench::gc::run(&args),
         Chore::Bench { which: BenchName::Heap, args } => bench::heap::run(&args),
         Chore::Bench { which: BenchName::Memory, args } => bench::memory::run(&args),
+        Chore::Bench { which: BenchName::Lib, args } => bench::lib::run(&args),
         Chore::Bench { which: BenchName::Pool, args } => bench::pool::run(&args),
     }
 }

@@ -146,9 +146,31 @@ static cyc_fat found(cyc_fat s, const char *start, const char *at) {
   return at ? cyc_fat_add(s, at - start) : CYC_FAT_NULL;
 }
 
+/* Where `wanted` begins in the text at the beginning of `room`, or null. Looks at no more of the text than it has to, so that a loop
+ * that goes on behind each place is linear: windows that double, each searched for the final zero first. */
+static const char *search(struct lib_text room, struct lib_text wanted) {
+  size_t from = 0, end = 0;
+  for (size_t step = 256; end < room.n; step *= 2) {
+    size_t next = room.n - end < step ? room.n : end + step;
+    const char *zero = memchr(room.at + end, 0, next - end);
+    if (zero) next = (size_t)(zero - room.at);
+    if (next - from >= wanted.n) {
+      const char *place = memmem(room.at + from, next - from, wanted.at, wanted.n);
+      if (place) return place;
+      from = next - wanted.n + 1;
+    }
+    if (zero) return 0;
+    end = next;
+  }
+  return 0;
+}
+
+/* All elements from the current one on. */
+static struct lib_text room_of(cyc_fat s) { return (struct lib_text){lib_at(s), cyc_fat_numelts(s)}; }
+
 cyc_fat cyc_lib_strchr(cyc_fat s, char c) {
-  struct lib_text text = lib_text(s);
-  return text.n ? found(s, text.at, memchr(text.at, c, text.n)) : CYC_FAT_NULL;
+  struct lib_text room = room_of(s);
+  return room.n && c ? found(s, room.at, search(room, (struct lib_text){&c, 1})) : CYC_FAT_NULL;
 }
 
 cyc_fat cyc_lib_strrchr(cyc_fat s, char c) {
@@ -158,28 +180,29 @@ cyc_fat cyc_lib_strrchr(cyc_fat s, char c) {
 
 cyc_fat cyc_lib_strstr(cyc_fat s, cyc_fat part) {
   if (!cyc_fat_nonnull(s, 1) || !cyc_fat_nonnull(part, 1)) cyc_throw(cyc_invalid_argument("strstr"), "strstr", 0);
-  struct lib_text text = lib_text(s), wanted = lib_text(part);
+  struct lib_text room = room_of(s), wanted = lib_text(part);
   if (wanted.n == 0) return s;
-  return text.n ? found(s, text.at, memmem(text.at, text.n, wanted.at, wanted.n)) : CYC_FAT_NULL;
+  return room.n ? found(s, room.at, search(room, wanted)) : CYC_FAT_NULL;
 }
 
-/* The number of leading bytes of `text` that are in `set` (or not in it, when `in` is 0). */
-static size_t span(struct lib_text text, struct lib_text set, int in) {
+/* The number of leading bytes, up to a zero, that are in `set` (or not in it, when `in` is 0). */
+static size_t span(struct lib_text room, struct lib_text set, int in) {
   unsigned char member[256] = {0};
   for (size_t i = 0; i < set.n; i++) member[(unsigned char)set.at[i]] = 1;
+  member[0] = !in;
   size_t n = 0;
-  while (n < text.n && member[(unsigned char)text.at[n]] == in) n++;
+  while (n < room.n && member[(unsigned char)room.at[n]] == in) n++;
   return n;
 }
 
-size_t cyc_lib_strspn(cyc_fat s, cyc_fat accept) { return span(lib_text(s), lib_text(accept), 1); }
+size_t cyc_lib_strspn(cyc_fat s, cyc_fat accept) { return span(room_of(s), lib_text(accept), 1); }
 
-size_t cyc_lib_strcspn(cyc_fat s, cyc_fat reject) { return span(lib_text(s), lib_text(reject), 0); }
+size_t cyc_lib_strcspn(cyc_fat s, cyc_fat reject) { return span(room_of(s), lib_text(reject), 0); }
 
 cyc_fat cyc_lib_strpbrk(cyc_fat s, cyc_fat accept) {
-  struct lib_text text = lib_text(s);
-  size_t n = span(text, lib_text(accept), 0);
-  return n < text.n ? cyc_fat_add(s, (cyc_i64)n) : CYC_FAT_NULL;
+  struct lib_text room = room_of(s);
+  size_t n = span(room, lib_text(accept), 0);
+  return n < room.n && room.at[n] ? cyc_fat_add(s, (cyc_i64)n) : CYC_FAT_NULL;
 }
 
 /* The rest of the text that strtok cuts up; heap only, so it stays alive. */
@@ -187,15 +210,15 @@ static __thread cyc_fat strtok_rest;
 
 cyc_fat cyc_lib_strtok(cyc_fat s, cyc_fat delim) {
   if (!cyc_fat_nonnull(s, 1)) s = strtok_rest;
-  struct lib_text text = lib_text(s), set = lib_text(delim);
-  size_t start = span(text, set, 1);
-  if (start == text.n) {
+  struct lib_text room = room_of(s), set = lib_text(delim);
+  size_t start = span(room, set, 1);
+  if (start == room.n || !room.at[start]) {
     strtok_rest = CYC_FAT_NULL;
     return CYC_FAT_NULL;
   }
-  struct lib_text rest = {text.at + start, text.n - start};
+  struct lib_text rest = {room.at + start, room.n - start};
   size_t n = span(rest, set, 0);
-  if (n == rest.n) {
+  if (n == rest.n || !rest.at[n]) {
     strtok_rest = CYC_FAT_NULL;
   } else {
     lib_at(s)[start + n] = 0;

@@ -8,6 +8,7 @@ pub mod frontend;
 pub mod gc;
 pub mod heap;
 pub mod latency;
+pub mod lib;
 pub mod lowfat;
 pub mod measure;
 pub mod memory;
