@@ -2,6 +2,7 @@
 
 use crate::Unit;
 use crate::{init, literal};
+use cyc_mir::mir::{Body, Stmt, StmtKind};
 use cyc_mir::tast::{Global, GlobalId, Linkage, TypedUnit};
 use cyc_types::{QTy, Shape, TyKind, Types};
 use std::fmt::Write;
@@ -20,10 +21,25 @@ pub(crate) fn is_const_object(types: &Types, qty: QTy) -> bool {
     }
 }
 
+/// Is the function one that a C compiler would inline if it had no checks, whose failing paths count as much as others there?
+pub(crate) fn is_small(unit: &TypedUnit, body: &Body) -> bool {
+    const MOST: usize = 10;
+    const BLOCKS: usize = 4;
+    let counts = |stmt: &Stmt| match stmt.kind {
+        StmtKind::Check(_) | StmtKind::Uninit(_) | StmtKind::Removed(..) => 0,
+        StmtKind::EndLoan(_) | StmtKind::Dead(_) | StmtKind::CloseKey(_) => 0,
+        StmtKind::Asm(_) | StmtKind::PushRegion { .. } => MOST + 1,
+        _ => 1,
+    };
+    let size = || body.blocks.iter().flat_map(|block| &block.stmts).map(counts).sum::<usize>();
+    unit.global(body.global).linkage == Linkage::Internal && body.blocks.len() <= BLOCKS && size() <= MOST
+}
+
 /// What comes before the type in a declaration.
-fn storage(global: &Global) -> &'static str {
+fn storage(cx: &Unit, id: GlobalId) -> &'static str {
+    let global = cx.unit.global(id);
     match (global.linkage == Linkage::Internal, global.thread_local) {
-        (true, _) if global.is_function && global.inline => "static inline ",
+        (true, _) if global.is_function && (global.inline || cx.small.contains(&id)) => "static inline ",
         (true, false) => "static ",
         (true, true) => "static __thread ",
         (false, true) => "__thread ",
@@ -47,7 +63,7 @@ fn attributes(unit: &TypedUnit, id: GlobalId) -> String {
 /// A function's declarator with its storage class; attributes come with the prototype.
 pub(crate) fn function_head(cx: &Unit, id: GlobalId, shapes: &[Shape], params: &[&str]) -> String {
     let global = cx.unit.global(id);
-    let before = storage(global);
+    let before = storage(cx, id);
     let function = cx.function_at(id, shapes);
     let name = cx.name_at(id, shapes).into_owned();
     let consts = global.c_name.is_some() && name != "Cyc_main";
@@ -92,7 +108,7 @@ fn asm_label(cx: &Unit, id: GlobalId) -> String {
 }
 
 fn variable_declaration(cx: &Unit, id: GlobalId, global: &Global, out: &mut String) {
-    let (before, after) = (storage(global), attributes(cx.unit, id));
+    let (before, after) = (storage(cx, id), attributes(cx.unit, id));
     let declared = declared(cx, global, &cx.names.global(id));
     let label = asm_label(cx, id);
     let storage = if global.linkage == Linkage::Internal { "" } else { "extern " };
@@ -115,7 +131,7 @@ pub(crate) fn variables(cx: &Unit) -> String {
         if global.is_function || global.linkage == Linkage::Extern || global.from_c_text || !is_wanted(cx.unit, id) {
             continue;
         }
-        let before = storage(global);
+        let before = storage(cx, id);
         let declared = declared(cx, global, &cx.names.global(id));
         match &global.init {
             Some(value) => {

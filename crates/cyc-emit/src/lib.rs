@@ -30,8 +30,8 @@ mod types;
 
 use cyc_base::SourceMap;
 use cyc_mir::Body;
-use cyc_mir::tast::{CText, Linkage, TypedUnit};
-use rustc_hash::FxHashMap;
+use cyc_mir::tast::{CText, GlobalId, Linkage, TypedUnit};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
 #[derive(Clone, Debug)]
@@ -82,13 +82,24 @@ pub(crate) struct Unit<'a> {
     pub names: names::Names,
     pub instances: instances::Instances,
     pub maps: trace::Maps,
+    /// Static functions that C is asked to inline.
+    pub small: FxHashSet<GlobalId>,
 }
 
 /// The C text of a unit. `bodies` are those of `unit.functions`.
 pub fn emit(unit: &TypedUnit, bodies: &[Body], source: &SourceMap, options: &Options) -> String {
     let names = names::Names::new(unit);
     let types = types::CTypes::new(unit, options.gdb_script.is_some());
-    let cx = Unit { unit, source, options, types, names, instances: Default::default(), maps: Default::default() };
+    let cx = Unit {
+        unit,
+        source,
+        options,
+        types,
+        names,
+        instances: Default::default(),
+        maps: Default::default(),
+        small: bodies.iter().filter(|body| globals::is_small(unit, body)).map(|body| body.global).collect(),
+    };
     let variables = globals::variables(&cx);
     let mut functions = String::new();
     let mut files = body::Files::default();

@@ -234,11 +234,14 @@ impl<'u, 'a> Function<'u, 'a> {
         // The places are written more than once: what they read on the way is kept as it is now.
         self.settle(Writes::Everything);
         let (left, right) = (self.place(a).0, self.place(b).0);
+        let global = |place: &Place| matches!(place.base, Base::Global(_));
         let (exchange, places) = match (self.is_shared(a), self.is_shared(b)) {
             (false, false) => ("CYC_SWAP", [left, right]),
             (false, true) => ("CYC_SWAP_WITH_OWN", [left, right]),
             (true, false) => ("CYC_SWAP_WITH_OWN", [right, left]),
-            (true, true) => ("CYC_SWAP_SHARED", [left, right]),
+            (true, true) if global(a) || global(b) => ("CYC_SWAP_SHARED", [left, right]),
+            // What two pointers of this function lead to was not sent to another thread, or waits for it (ADR 5).
+            (true, true) => ("CYC_SWAP", [left, right]),
         };
         self.expr_stmt(&Expr::call(exchange, places.into()));
     }

@@ -11,8 +11,8 @@ pub trait Analysis {
     fn entry(&self, body: &Body) -> Self::State;
     /// Joins `from` into `into`; true if `into` changed.
     fn join(&self, into: &mut Self::State, from: &Self::State) -> bool;
-    /// As `join`, where control goes back (every cycle has such an edge): must reach an end in few steps even if
-    /// the lattice is high.
+    /// As `join`, where control goes back for another time (every cycle has such an edge): must reach an end in few steps
+    /// even if the lattice is high. What is found the first time may stay: an index that the loop's own check bounds.
     fn widen(&self, into: &mut Self::State, from: &Self::State) -> bool {
         self.join(into, from)
     }
@@ -71,6 +71,7 @@ pub fn solve<A: Analysis>(analysis: &mut A, body: &Body) -> Vec<Option<A::State>
     let rank = reverse_postorder(body);
     states[0] = Some(analysis.entry(body));
     let mut waiting = std::collections::BTreeSet::from([(rank[0], 0usize)]);
+    let mut again = vec![false; body.blocks.len()];
     while let Some((_, at)) = waiting.pop_first() {
         let block = &body.blocks[at];
         let Some(mut state) = states[at].clone() else { continue };
@@ -78,17 +79,17 @@ pub fn solve<A: Analysis>(analysis: &mut A, body: &Body) -> Vec<Option<A::State>
         for (index, stmt) in block.stmts.iter().enumerate() {
             if let Some((handler, catch)) = catch.filter(|_| may_throw(&stmt.kind)) {
                 let thrown = analysis.thrown(body, &state, handler);
-                merge(analysis, &mut states, &mut waiting, &rank, (at, catch), thrown);
+                merge(analysis, &mut states, &mut waiting, &rank, &mut again, (at, catch), thrown);
             }
             analysis.statement(body, &mut state, block, index);
         }
         if let (Some((handler, catch)), Terminator::Throw(_) | Terminator::Rethrow(_)) = (catch, &block.term) {
             let thrown = analysis.thrown(body, &state, handler);
-            merge(analysis, &mut states, &mut waiting, &rank, (at, catch), thrown);
+            merge(analysis, &mut states, &mut waiting, &rank, &mut again, (at, catch), thrown);
         }
         for (edge, to) in successors(&block.term).into_iter().enumerate() {
             let Some(arriving) = analysis.edge(body, &state, block, edge) else { continue };
-            merge(analysis, &mut states, &mut waiting, &rank, (at, to.0 as usize), arriving);
+            merge(analysis, &mut states, &mut waiting, &rank, &mut again, (at, to.0 as usize), arriving);
         }
     }
     states
@@ -99,11 +100,12 @@ fn merge<A: Analysis>(
     states: &mut [Option<A::State>],
     waiting: &mut std::collections::BTreeSet<(u32, usize)>,
     rank: &[u32],
+    again: &mut [bool],
     (at, to): (usize, usize),
     state: A::State,
 ) {
     let changed = match &mut states[to] {
-        Some(known) if rank[at] >= rank[to] => analysis.widen(known, &state),
+        Some(known) if rank[at] >= rank[to] && std::mem::replace(&mut again[to], true) => analysis.widen(known, &state),
         Some(known) => analysis.join(known, &state),
         slot => {
             *slot = Some(state);

@@ -1,7 +1,8 @@
 //! Random programs about the lives of objects: regions, unique and counted pointers, aliases, swaps, keys, sequences, reaps,
-//! autorelease pools, scoped pools, exceptions, polymorphism, hidden types, captured variables, calls in subscripts. A well-typed one must be accepted, and never touches a dead object; a mutant
-//! of it is rejected, or does not either. What programs print is of no matter here: AddressSanitizer judges, and under it
-//! the run time takes away the pages of dead regions.
+//! autorelease pools, scoped pools, exceptions, polymorphism, hidden types, captured variables, calls in subscripts. A
+//! well-typed one must be accepted, and never touches a dead object; a mutant of it is rejected, or does not either. What
+//! programs print is of no matter here: AddressSanitizer judges, and under it the run time takes away the pages of dead
+//! regions.
 //!
 //! Mutants are of two sorts: in one a statement is planted that breaks a known rule (`write/plant.rs`), in the other lines are
 //! edited at random (`mutate.rs`). What is accepted runs in batches (`batch.rs`), each program in a namespace of its own.

@@ -3,6 +3,7 @@
 use crate::coerce::Why;
 use crate::moves::path::{NotUnique, Step};
 use crate::moves::pattern::NoAlias;
+use crate::stmt::alias::{Blame, Misfit};
 use cyc_base::{Diagnostic, Span, Symbol};
 
 /// E-PATH: a move out of something that others can reach as well.
@@ -242,9 +243,17 @@ pub fn alias_type(span: Span, shown: &str) -> Diagnostic {
 }
 
 /// E-ALIAS: the types do not fit.
-pub fn alias_mismatch(span: Span, found: &str, wanted: &str, unique: bool) -> Diagnostic {
+pub(crate) fn alias_mismatch(span: Span, found: &str, wanted: &str, unique: bool, blame: Option<Blame>) -> Diagnostic {
     let error = Diagnostic::error("E0526", span, format!("a `{found}` cannot be seen as a `{wanted}`"))
         .here("the targets must have the same type");
+    let error = match blame.filter(|_| unique) {
+        None => error,
+        Some(Blame { field, why: Misfit::NotConst }) => error.label(field, "this field would have to be `const`"),
+        Some(Blame { field, why: Misfit::NotUnique(shown) }) => {
+            error.label(field, format!("others may reach what this `{shown}` points to"))
+        }
+        Some(Blame { field, why: Misfit::Differs }) => error.label(field, "this field differs"),
+    };
     match unique {
         true => error.note(
             "inside the target a unique pointer may be seen as one that may be copied only in a field that is `const`: otherwise a copy could be stored there that outlives the alias",

@@ -9,7 +9,7 @@ use crate::coerce::{Want, Why};
 use crate::cx::Checker;
 use crate::region::ScopeKind;
 use crate::scope::Entity;
-use crate::stmt::alias::Deep;
+use crate::stmt::alias::{Deep, Trail};
 use crate::tast::{Expr, ExprKind, Transfer};
 use cyc_base::Span;
 use cyc_syntax::ast::{self, ExprKind as Ast};
@@ -100,7 +100,7 @@ impl Checker<'_> {
         let mut target = from.to;
         if !self.may_equal(from.to.ty, to.to.ty)
             && matches!(self.kind_of(from.to.ty), TyKind::Aggr(_))
-            && self.deep_alias(from.to, to.to, Deep { region, unique, span: value.span }, &mut vec![])
+            && self.deep_alias(from.to, to.to, Deep { region, unique, span: value.span }, &mut Trail::default())
         {
             target = QTy { ty: to.to.ty, ..from.to };
         }

@@ -34,6 +34,29 @@ pub(crate) struct Deep {
     pub span: Span,
 }
 
+/// How far the comparison of two types has come.
+#[derive(Default)]
+pub(crate) struct Trail {
+    seen: Vec<(Ty, QTy)>,
+    /// The innermost field that does not fit.
+    pub blame: Option<Blame>,
+}
+
+/// A field by which one type cannot be seen as another.
+pub(crate) struct Blame {
+    pub field: Span,
+    pub why: Misfit,
+}
+
+pub(crate) enum Misfit {
+    /// It would be a pointer that may be copied, and can be written.
+    NotConst,
+    /// What lies behind this pointer, of the shown type, others can reach.
+    NotUnique(String),
+    /// Another type.
+    Differs,
+}
+
 /// Types that grow with every step are given up here.
 const DEEPEST: usize = 64;
 
@@ -143,17 +166,18 @@ impl Checker<'_> {
         let shapes =
             from.zeroterm == to.zeroterm && bounds_fit(from.bound, to.bound) && (to.to.is_const || !from.to.is_const);
         let unique = self.unit.types.is_unique_pointer(self.resolve(ty), &self.func.params);
-        let fits = shapes && self.deep_alias(from.to, to.to, Deep { region, unique, span }, &mut vec![]);
+        let mut trail = Trail::default();
+        let fits = shapes && self.deep_alias(from.to, to.to, Deep { region, unique, span }, &mut trail);
         if !fits {
             let (found, wanted) = (self.show(ty), self.show(self.unit.types.pointer(to)));
-            self.report(errors::moves::alias_mismatch(span, &found, &wanted, unique));
+            self.report(errors::moves::alias_mismatch(span, &found, &wanted, unique, trail.blame));
         }
         fits
     }
 
     /// The deep alias rule (memory, section 5.2): may an `s`, reached from what is borrowed by unique pointers and fields,
     /// be seen as a `t` while it is borrowed?
-    pub(crate) fn deep_alias(&mut self, s: QTy, t: QTy, deep: Deep, seen: &mut Vec<(Ty, QTy)>) -> bool {
+    pub(crate) fn deep_alias(&mut self, s: QTy, t: QTy, deep: Deep, trail: &mut Trail) -> bool {
         let (from, to) = (self.resolve(s.ty), self.resolve(t.ty));
         if s.is_const && !t.is_const {
             return false;
@@ -162,12 +186,12 @@ impl Checker<'_> {
             return self.unify(from, to, deep.span);
         }
         match (self.kind_of(from).clone(), self.kind_of(to).clone()) {
-            (TyKind::Pointer(p), TyKind::Pointer(q)) => t.is_const && self.deep_pointer(p, q, deep, seen),
+            (TyKind::Pointer(p), TyKind::Pointer(q)) => t.is_const && self.deep_pointer(p, q, deep, trail),
             (TyKind::Aggr(a), TyKind::Aggr(b)) => {
                 let step = (from, QTy { ty: to, ..t });
-                seen.contains(&step) || {
-                    seen.push(step);
-                    seen.len() <= DEEPEST && self.deep_fields(a, b, t.is_const, deep, seen)
+                trail.seen.contains(&step) || {
+                    trail.seen.push(step);
+                    trail.seen.len() <= DEEPEST && self.deep_fields(a, b, t.is_const, deep, trail)
                 }
             }
             _ => false,
@@ -175,7 +199,7 @@ impl Checker<'_> {
     }
 
     /// Structs whose fields correspond; `is_const`: nothing is written through the target.
-    fn deep_fields(&mut self, a: AggrId, b: AggrId, is_const: bool, deep: Deep, seen: &mut Vec<(Ty, QTy)>) -> bool {
+    fn deep_fields(&mut self, a: AggrId, b: AggrId, is_const: bool, deep: Deep, trail: &mut Trail) -> bool {
         let plain = |cx: &Self, id| {
             let aggr = cx.unit.types.aggr(id);
             !aggr.is_union && !aggr.packed && aggr.align.is_none() && aggr.exists.is_empty()
@@ -187,12 +211,30 @@ impl Checker<'_> {
             && source.len() == target.len()
             && source.iter().zip(&target).all(|(s, t)| {
                 let to = QTy { is_const: t.qty.is_const || is_const, ..t.qty };
-                (s.bits, s.align, s.packed) == (t.bits, t.align, t.packed) && self.deep_alias(s.qty, to, deep, seen)
+                let fits = (s.bits, s.align, s.packed) == (t.bits, t.align, t.packed)
+                    && self.deep_alias(s.qty, to, deep, trail);
+                if !fits && trail.blame.is_none() {
+                    trail.blame = Some(self.misfit((s.qty.ty, s.span), (to, t.span)));
+                }
+                fits
             })
     }
 
+    /// Why a field of what is borrowed cannot be seen as the one that stands in its place.
+    fn misfit(&self, (from, at): (Ty, Span), (to, field): (QTy, Span)) -> Blame {
+        match (self.pointer_of(from), self.pointer_of(to.ty)) {
+            (Some(p), Some(_)) if self.resolve_aqual_value(p.aqual) != Aqual::Unique => {
+                Blame { field: at, why: Misfit::NotUnique(self.show(from)) }
+            }
+            (Some(_), Some(q)) if !to.is_const && self.resolve_aqual_value(q.aqual) == Aqual::Aliasable => {
+                Blame { field, why: Misfit::NotConst }
+            }
+            _ => Blame { field, why: Misfit::Differs },
+        }
+    }
+
     /// A unique pointer in a `const` position, seen as one that may be copied, into the alias's region.
-    fn deep_pointer(&mut self, p: PtrTy, q: PtrTy, deep: Deep, seen: &mut Vec<(Ty, QTy)>) -> bool {
+    fn deep_pointer(&mut self, p: PtrTy, q: PtrTy, deep: Deep, trail: &mut Trail) -> bool {
         let (from, to) = (self.resolve_aqual_value(p.aqual), self.resolve_aqual_value(q.aqual));
         let fits = deep.unique
             && (from, to) == (Aqual::Unique, Aqual::Aliasable)
@@ -205,7 +247,7 @@ impl Checker<'_> {
         }
         self.require_live(p.region, Use::Access, deep.span);
         self.same_region(q.region, deep.region, RegionReason::new(deep.span, Flow::Within));
-        self.deep_alias(p.to, q.to, deep, seen)
+        self.deep_alias(p.to, q.to, deep, trail)
     }
 
     /// The check that a pointer to be seen as one that is never null is not.
