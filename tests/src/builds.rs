@@ -46,6 +46,16 @@ impl Build {
         self.flags.contains(&"-O2")
     }
 
+    /// The runs that a program of this build is to pass, each with how its failures are introduced: as it is, and under
+    /// [`HOSTILE`] where that is worth it.
+    pub fn runs(&self, job: &Job) -> Vec<(&'static str, Ran)> {
+        let mut runs = vec![("", under_sanitizers(job.clone()).run())];
+        if self.has_hostile_heap() {
+            runs.push(("with CYC_HOSTILE=1: ", job.clone().env(HOSTILE.0, HOSTILE.1).run()));
+        }
+        runs
+    }
+
     /// Builds `source` into `out`; `more` goes to `cyc build` as it is.
     ///
     /// # Errors

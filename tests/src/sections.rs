@@ -2,7 +2,7 @@
 //! `tests/README.md`.
 
 use crate::Verdict;
-use crate::builds::{BUILDS, sanitizer_report, under_sanitizers};
+use crate::builds::{BUILDS, sanitizer_report};
 use crate::tools::{Job, crash_text, difference, files_below, root};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -132,13 +132,14 @@ fn run(source: &Path, expected: &str) -> Verdict {
     let executable = source.with_extension("");
     for build in BUILDS.iter().filter(|build| WAYS.contains(&build.name)) {
         build.build(source, &executable, &[])?;
-        let ran = under_sanitizers(Job::new(&executable)).run();
-        if let Some(report) = sanitizer_report(&ran) {
-            return Err(report);
-        }
-        if ran.status != 0 || ran.out() != expected {
-            let (differs, status) = (difference(expected, &ran.out()), ran.status);
-            return Err(format!("{}: ends with status {status}:\n{}{differs}", build.name, ran.err()));
+        for (how, ran) in build.runs(&Job::new(&executable)) {
+            if let Some(report) = sanitizer_report(&ran) {
+                return Err(report);
+            }
+            if ran.status != 0 || ran.out() != expected {
+                let (differs, status) = (difference(expected, &ran.out()), ran.status);
+                return Err(format!("{}: {how}ends with status {status}:\n{}{differs}", build.name, ran.err()));
+            }
         }
     }
     Ok(())

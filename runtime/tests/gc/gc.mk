@@ -72,6 +72,16 @@ check-gc-hostile: gc-test-programs
 	    $(MEMCHECK) $(GT)/reach $(GT)/library.so && LOWFAT_GC_OPTIONS=every=5,poison=1 $(MEMCHECK) $(GT)/model 2; \
 	else echo "gc: Memcheck NOT RUN (valgrind is not installed)"; fi
 
+# Random graphs against a model for TORTURE seconds, another seed each time (or TORTURE_SEED): alone, in threads, with a full
+# mark stack and what is swept overwritten, and with a heap that is always short.
+TORTURE ?= 600
+TORTURE_SEED ?= $(shell date +%s)
+torture-gc: gc-test-programs
+	$(GT)/model $$(($(TORTURE) / 4)) $(TORTURE_SEED)
+	$(GT)/model $$(($(TORTURE) / 4)) $(TORTURE_SEED) 4
+	LOWFAT_GC_OPTIONS=every=20,poison=1,stack=64 $(GT)/model $$(($(TORTURE) / 4)) $(TORTURE_SEED) 4
+	LOWFAT_GC_OPTIONS=ratio=110,start=64k,poison=1 $(GT)/model $$(($(TORTURE) / 4)) $(TORTURE_SEED) 3
+
 check-gc-sanitizers: gc-test-programs
 	$(GT)/reach-ubsan $(GT)/library.so
 	$(GT)/api-ubsan

@@ -1,5 +1,5 @@
-//! `cargo xtask bench heap`: Cyclone on the traced heap against C on the Boehm collector, with Go for orientation where it is
-//! installed (`bench/heap/`).
+//! `cargo xtask bench heap`: Cyclone on the traced heap against C on the Boehm collector, with Go and Java for orientation where
+//! they are installed (`bench/heap/`).
 //!
 //! All versions of a program print the same. Besides time and peak memory, the longest pause: our collector's by its own
 //! statistics, Boehm's by what it prints when `GC_PRINT_STATS` is set.
@@ -48,6 +48,7 @@ struct Measured {
     cyclone: Figures,
     boehm: Figures,
     go: Option<Figures>,
+    java: Option<Figures>,
     /// Milliseconds.
     longest_pause: f64,
     boehm_longest_pause: Option<f64>,
@@ -55,7 +56,12 @@ struct Measured {
     memory_ratio: f64,
 }
 
-/// The programs of one name: Cyclone's, Boehm's, Go's if there is a Go.
+/// The class of a program in Java: its name with a capital.
+fn class(name: &str) -> String {
+    name[..1].to_uppercase() + &name[1..]
+}
+
+/// The programs of one name: Cyclone's, Boehm's; Go's and Java's if there is a Go, a javac.
 fn variants(cyc: &Path, root: &Path, scratch: &Path, name: &str, argument: &str) -> Result<Vec<Variant>> {
     let source = |ending: &str| root.join(format!("bench/heap/{name}.{ending}"));
     let [ours, boehm, go] = ["cyc", "boehm", "go"].map(|side| scratch.join(format!("{name}-{side}")));
@@ -66,7 +72,15 @@ fn variants(cyc: &Path, root: &Path, scratch: &Path, name: &str, argument: &str)
         build(Command::new("go").args(["build", "-o"]).arg(&go).arg(source("go")))?;
         all.push(("Go", go));
     }
-    Ok(all.into_iter().map(|(name, program)| Variant::new(name, program).arg(argument)).collect())
+    let mut variants: Vec<Variant> =
+        all.into_iter().map(|(name, program)| Variant::new(name, program).arg(argument)).collect();
+    if Command::new("javac").arg("-version").output().is_ok() {
+        build(Command::new("javac").arg("-d").arg(scratch).arg(source("java")))?;
+        variants.push(Variant::new("Java", "java").arg("-cp").arg(scratch).arg(class(name)).arg(argument));
+    } else {
+        eprintln!("no Java: javac is not installed (Debian: default-jdk-headless)");
+    }
+    Ok(variants)
 }
 
 /// What a variant writes to standard error with this in its environment.
@@ -104,12 +118,14 @@ fn measure(root: &Path, options: &Options) -> Result<Vec<Measured>> {
         let figures = outcomes.iter().map(|o| o.figures().with_context(|| format!("{name}: {:?}", o.error())));
         let figures: Vec<Figures> = figures.collect::<Result<_>>()?;
         let (cyclone, boehm) = (figures[0], figures[1]);
+        let of = |side: &str| variants.iter().position(|v| v.name == side).map(|i| figures[i]);
         let statistics = told(&variants[0], "LOWFAT_GC_OPTIONS", "verbose=2")?;
         all.push(Measured {
             name,
             cyclone,
             boehm,
-            go: figures.get(2).copied(),
+            go: of("Go"),
+            java: of("Java"),
             longest_pause: our_pause(&statistics).context("no statistics of the collector")?,
             boehm_longest_pause: boehm_pause(&told(&variants[1], "GC_PRINT_STATS", "1")?),
             time_ratio: cyclone.cpu / boehm.cpu,
@@ -127,10 +143,12 @@ fn table(all: &[Measured], time: f64, memory: f64) -> Table {
         "Cyclone s",
         "time",
         "Go s",
+        "Java s",
         "Boehm KiB",
         "KiB",
         "memory",
         "Go KiB",
+        "Java KiB",
         "Boehm ms",
         "pause ms",
     ];
@@ -143,17 +161,19 @@ fn table(all: &[Measured], time: f64, memory: f64) -> Table {
             format!("{:.3}", m.cyclone.cpu),
             format!("{:.2}", m.time_ratio),
             or_none(m.go.map(|go| go.cpu), 3),
+            or_none(m.java.map(|java| java.cpu), 3),
             format!("{:.0}", m.boehm.peak_rss_kib),
             format!("{:.0}", m.cyclone.peak_rss_kib),
             format!("{:.2}", m.memory_ratio),
             or_none(m.go.map(|go| go.peak_rss_kib), 0),
+            or_none(m.java.map(|java| java.peak_rss_kib), 0),
             or_none(m.boehm_longest_pause, 1),
             format!("{:.1}", m.longest_pause),
         ]);
     }
     table.rule();
-    let mut mean = vec![String::new(); 11];
-    (mean[0], mean[3], mean[7]) = ("geometric mean".into(), format!("{time:.3}"), format!("{memory:.3}"));
+    let mut mean = vec![String::new(); 13];
+    (mean[0], mean[3], mean[8]) = ("geometric mean".into(), format!("{time:.3}"), format!("{memory:.3}"));
     table.row(mean);
     table
 }
