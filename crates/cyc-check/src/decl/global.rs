@@ -9,7 +9,8 @@ use crate::tast::{Global, GlobalId, Linkage};
 use crate::types::{DeclAttrs, Position};
 use cyc_base::Symbol;
 use cyc_syntax::ast::{self, Ident, Storage};
-use cyc_types::{QTy, Ty, TyKind};
+use cyc_types::{FnAttrs, FnTy, QTy, Ty, TyKind};
+use std::rc::Rc;
 
 /// A declaration of a global, before it is compared with earlier ones.
 pub(super) struct NewGlobal {
@@ -285,15 +286,19 @@ impl Checker<'_> {
     /// Types must be equal, linkage compatible; a length or a definition that only one of them has is kept.
     fn join_declarations(&mut self, id: GlobalId, new: &NewGlobal) -> bool {
         let old = self.unit.global(id);
-        let (old_qty, old_span, old_linkage) = (old.qty, old.span, old.linkage);
+        let (old_span, old_linkage) = (old.span, old.linkage);
+        let (old_qty, new_qty) = match old.c_name {
+            Some(_) => self.with_promises_of_c(old.qty, new.qty),
+            None => (old.qty, new.qty),
+        };
         let quals = |q: QTy| (q.is_const, q.is_volatile);
-        if !self.unit.types.equivalent(old_qty.ty, new.qty.ty) || quals(old_qty) != quals(new.qty) {
-            if self.unit.types.differ_in_attributes_only(old_qty.ty, new.qty.ty) {
+        if !self.unit.types.equivalent(old_qty.ty, new_qty.ty) || quals(old_qty) != quals(new_qty) {
+            if self.unit.types.differ_in_attributes_only(old_qty.ty, new_qty.ty) {
                 self.report(errors::decl::attributes_differ(new.ident, old_span));
                 return true;
             }
             let name = new.ident.name.as_str();
-            let (now, before) = (self.show_declared(new.qty, name), self.show_declared(old_qty, name));
+            let (now, before) = (self.show_declared(new_qty, name), self.show_declared(old_qty, name));
             self.report(errors::decl::conflicting_types(new.ident, &now, old_span, &before));
             return false;
         }
@@ -305,10 +310,10 @@ impl Checker<'_> {
             self.report(errors::decl::linkage_mismatch(new.ident, what, new.is_static, old_span));
             return false;
         }
-        let longer = match (self.unit.types.kind(old_qty.ty), self.unit.types.kind(new.qty.ty)) {
-            (TyKind::Array { len: None, .. }, TyKind::Array { len: Some(_), .. }) => new.qty,
+        let longer = match (self.unit.types.kind(old_qty.ty), self.unit.types.kind(new_qty.ty)) {
+            (TyKind::Array { len: None, .. }, TyKind::Array { len: Some(_), .. }) => new_qty,
             // The definition's own names of regions and qualifiers of parameters count in its body.
-            (TyKind::Function(_), _) if new.linkage == Linkage::Public => new.qty,
+            (TyKind::Function(_), _) if new.linkage == Linkage::Public => new_qty,
             _ => old_qty,
         };
         let global = &mut self.unit.globals[id.0 as usize];
@@ -325,6 +330,20 @@ impl Checker<'_> {
             }
         }
         true
+    }
+
+    /// What one declaration of a function of C promises about threads and the heap holds where another says nothing: old
+    /// programs declare functions again that our headers know better.
+    fn with_promises_of_c(&self, a: QTy, b: QTy) -> (QTy, QTy) {
+        let types = &self.unit.types;
+        let (Some(f), Some(g)) = (types.as_function(a.ty), types.as_function(b.ty)) else { return (a, b) };
+        let no_heap = f.attrs.no_heap || g.attrs.no_heap;
+        let single_threaded = f.attrs.single_threaded || g.attrs.single_threaded;
+        let promising = |function: &FnTy, qty: QTy| {
+            let attrs = FnAttrs { no_heap, single_threaded, ..function.attrs.clone() };
+            QTy { ty: types.intern(TyKind::Function(Rc::new(FnTy { attrs, ..function.clone() }))), ..qty }
+        };
+        (promising(f, a), promising(g, b))
     }
 
     /// A global's initialiser: a constant of its type, which may tell an array's length.
