@@ -33,7 +33,7 @@ extern "C" {
   //
   //     openlog("example", LOG_PID, LOG_USER);
   //     closelog();
-  void openlog(const char @name, int options, int facility) asm("cyc_lib_openlog");
+  void openlog(const char @name, int options, int facility) __attribute__((single_threaded)) asm("cyc_lib_openlog");
   void closelog(void);
   // The priorities that are written from now on; those before.
   //
