@@ -1,7 +1,7 @@
 //! `--memory-profile`: figures of small programs are known to the byte; pictures are looked at by a browser.
 
 use eyewall_tests::builds::under_sanitizers;
-use eyewall_tests::tools::{Job, Ran, cyc, need};
+use eyewall_tests::tools::{Job, Ran, cyc, need, root};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -251,6 +251,16 @@ fn threads_are_counted_together() {
         let unique = row(&p, "sites", 8, None);
         assert_eq!(kind(&p, "unique")[3] + unique["lost_objects"].as_u64().unwrap(), 80, "{environment:?}");
     }
+}
+
+/// Threads, channels and locks of the library give back what they took, and what they were given.
+#[test]
+fn the_library_of_threads_leaks_nothing() {
+    let text = fs::read_to_string(root().join("tests/run/thread_stress.cyc")).unwrap();
+    let (_, ran, p) = profiled(&text, &[]);
+    assert_eq!((ran.status, ran.err()), (0, String::new()));
+    let unique = kind(&p, "unique");
+    assert!(unique[1] > 1000 && unique[3] == 0, "{unique:?}");
 }
 
 #[test]

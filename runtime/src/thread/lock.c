@@ -25,7 +25,7 @@ static void mutex_end(void *body) {
   struct mutex *m = body;
   pthread_mutex_destroy(&m->lock);
   pthread_cond_destroy(&m->changed);
-  cyc_heap_free(m->object);
+  cyc_ufree(m->object);
   cyc_heap_free(m);
 }
 
@@ -84,7 +84,7 @@ static struct rwlock *rwlock_of(struct cyc_thread_handle *h) { return (struct rw
 static void rwlock_end(void *body) {
   struct rwlock *l = body;
   pthread_rwlock_destroy(&l->lock);
-  cyc_heap_free(l->object);
+  cyc_ufree(l->object);
   cyc_heap_free(l);
 }
 

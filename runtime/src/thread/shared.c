@@ -25,7 +25,7 @@ static void *copy(struct cyc_thread_handle *h) {
 /* What other threads did with the body comes before its end. */
 static void drop(struct cyc_thread_handle *h) {
   struct cyc_shared *body = h->body;
-  cyc_heap_free(h);
+  cyc_ufree(h);
   if (atomic_fetch_sub_explicit(&body->handles, 1, memory_order_acq_rel) == 1) body->end(body);
 }
 

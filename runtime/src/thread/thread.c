@@ -91,7 +91,7 @@ static struct thread *start(void *(*body)(void *), void *argument, int no_heap) 
   struct thread *t = cyc_unique(sizeof *t, "Thread::spawn", 0);
   *t = (struct thread){.body = body, .argument = argument, .no_heap = no_heap};
   if (CYC_UNLIKELY(create(t))) {
-    cyc_heap_free(t);
+    cyc_ufree(t);
     cyc_fail_alloc(1, sizeof *t, "Thread::spawn", 0); /* there are no more threads to be had */
   }
   return t;
@@ -113,7 +113,7 @@ static void await(struct thread *t) {
 void *cyc_thread_join(struct thread *record) {
   await(record);
   struct thread t = *record;
-  cyc_heap_free(record);
+  cyc_ufree(record);
   if (CYC_UNLIKELY(t.raised != 0)) cyc_throw(t.raised, t.file, t.line);
   return t.result;
 }
@@ -147,7 +147,7 @@ void cyc_thread_parallel(unsigned n, void (*each)(const void *, unsigned), const
     await(&workers[i].thread);
     if (!failed.raised) failed = workers[i].thread;
   }
-  cyc_heap_free(workers);
+  cyc_ufree(workers);
   if (started < n) cyc_fail_alloc(n, sizeof *workers, "Thread::parallel", 0);
   if (failed.raised) cyc_throw(failed.raised, failed.file, failed.line);
 }

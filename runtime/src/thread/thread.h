@@ -8,6 +8,7 @@
 #ifndef CYC_THREAD_H
 #define CYC_THREAD_H
 
+#include "../region/owned.h"
 #include "cyc_heap.h"
 
 #include <pthread.h>
