@@ -13,6 +13,7 @@ pub const PRELUDE: &str = "typedef unsigned long size_t; typedef long ssize_t; t
     typedef unsigned uint32_t; typedef unsigned long uint64_t; \
     namespace Core { typedef int uregion_key_t<`r,`q>; typedef int region_key_t<`r,`q>; \
     typedef int rcregion_key_t<`r>; } \
+    namespace Thread { typedef int thread_t<`b>; typedef int channel_t<`a>; typedef int atomic_t; } \
     typedef _::E next_rgn<`r::E>; typedef struct DrSeq<`r> *`r drseq_t<`r::E>; ";
 
 pub fn repository() -> PathBuf {
