@@ -25,6 +25,7 @@ static void *take(struct cyc_gc_space *s, size_t size) {
     lowfat_acquire(&cyc_gc.lock);
     if (find_slot(s, &index) && lowfat_arena_commit_large(cyc_gc_address(s, index), length)) {
         object = (void *)cyc_gc_address(s, index);
+        CYC_GC_FORGET_ACCESSES((uintptr_t)object, length);
         s->requested[index] = size;
         if (s->layout)
             s->layout[index] = 0;
