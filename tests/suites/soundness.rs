@@ -3,7 +3,7 @@
 
 use eyewall_tests::parallel::{processors, range_of};
 use eyewall_tests::soundness::{Plan, mutant_kinds, run};
-use eyewall_tests::tools::need;
+use eyewall_tests::tools::{Job, need};
 
 /// The seeds of every run, and how many mutants of each are judged.
 const SEEDS: std::ops::Range<u64> = 0..60;
@@ -22,3 +22,24 @@ fn what_is_accepted_is_sound() {
     let idle: Vec<_> = tally.kinds.iter().filter(|(_, kind)| kind.rejected == 0).map(|(name, _)| name).collect();
     assert!(!many || idle.is_empty(), "kinds of mutants that were never rejected: {idle:?}\n{tally}");
 }
+
+/// The hostile run time overwrites all of an object's cell in a pool, of which a sanitizer knows only what was asked for.
+#[test]
+fn the_hostile_run_time_and_the_sanitizer_agree_about_pools() {
+    let scratch = tempfile::tempdir().unwrap();
+    let file = scratch.path().join("pool.cyc");
+    std::fs::write(&file, POOL).unwrap();
+    let ran = Job::cyc().args(["run", "-fsanitize=address"]).arg(&file).env("CYC_HOSTILE", "1").run();
+    assert_eq!((ran.status, ran.err()), (0, String::new()));
+}
+
+const POOL: &str = r"#include <core.h>
+#include <pool.h>
+using Core;
+int main() {
+  let NewDynamicRegion{<`r> key} = Pool::new_pool(4096, 0);
+  { region h = open(key); int *\U `r p = rnew(h, unique_qual) 3; rufree(h, p); }
+  free_ukey(key);
+  return 0;
+}
+";

@@ -30,9 +30,15 @@ static void *scope_alloc(cyc_region *r, cyc_size size, const char *file, unsigne
   return object;
 }
 
+/* All of an object's cell, of which a sanitizer knows only what was asked for. */
+CYC_RAW static void overwrite(void *object, cyc_size size) {
+  volatile char *bytes = object;
+  for (cyc_size i = 0; i < size; i++) bytes[i] = (char)CYC_RGN_FREED;
+}
+
 static void scope_free(cyc_region *r, void *object) {
   struct lowfat_pool *pool = pool_of(r);
-  if (CYC_UNLIKELY(cyc_rgn_hostile())) memset(object, CYC_RGN_FREED, lowfat_pool_usable_size(pool, object));
+  if (CYC_UNLIKELY(cyc_rgn_hostile())) overwrite(object, lowfat_pool_usable_size(pool, object));
   lowfat_pool_free(pool, object);
 }
 
