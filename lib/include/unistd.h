@@ -122,7 +122,7 @@ extern "C" {
   //     const char *`H end = NULL;
   //     assert(execlp("/no/such/program", "prog", end) == -1);
   //     assert(getpid() != getppid() && getuid() == geteuid() && getgid() == getegid());
-  //     assert(getpgrp() == getpgid(0) && getsid(0) > 0 && setpgid(-1, -1) == -1 && setsid() != 0);
+  //     assert(getpgrp() == getpgid(0) && getsid(0) == getsid(getpid()) && setpgid(-1, -1) == -1 && setsid() != 0);
   //     assert(setuid(getuid()) == 0 && seteuid(geteuid()) == 0 && setgid(getgid()) == 0 && setegid(getegid()) == 0);
   //     char host[256] @nozeroterm = {for i < 256 : '\0'};
   //     assert(nice(0) >= -20 && tcgetpgrp(-1) == -1 && tcsetpgrp(-1, 0) == -1 && gethostname(host, 256) == 0 && gethostid() == gethostid());
