@@ -8,7 +8,7 @@
 //
 //     assert(isdigit('7') && isupper('A') && islower('a') && isalpha('z') && isalnum('9') && isxdigit('f') && !isdigit(EOF));
 //     assert(isspace('\n') && isblank('\t') && isgraph('!') && isprint(' ') && ispunct('.') && iscntrl('\n') && isascii(127));
-//     assert(toascii('a' + 128) == 'a' && tolower('A') == 'a' && toupper('a') == 'A');
+//     assert(toascii('a' + 128) == 'a' && tolower('A') == 'a' && toupper('a') == 'A' && _tolower('A') == 'a' && _toupper('a') == 'A');
 static inline int isdigit(int c) { return (unsigned)c - '0' < 10u; }
 static inline int isupper(int c) { return (unsigned)c - 'A' < 26u; }
 static inline int islower(int c) { return (unsigned)c - 'a' < 26u; }
@@ -23,6 +23,8 @@ static inline int ispunct(int c) { return isgraph(c) && !isalnum(c); }
 static inline int iscntrl(int c) { return (unsigned)c < 32u || c == 127; }
 static inline int isascii(int c) { return (unsigned)c < 128u; }
 static inline int toascii(int c) { return c & 127; }
+static inline int _tolower(int c) { return c | 32; }
+static inline int _toupper(int c) { return c & ~32; }
 static inline int tolower(int c) { return isupper(c) ? c + 32 : c; }
 static inline int toupper(int c) { return islower(c) ? c - 32 : c; }
 

@@ -240,6 +240,7 @@ extern "C" {
   //     assert(near(ilogb(8.0), 3.0) && near(ilogbf(8.0F), 3.0) && near(ilogbl(8.0L), 3.0));
   //     assert(near(ldexp(1.5, 2), 6.0) && near(ldexpf(1.5F, 2), 6.0) && near((double)ldexpl(1.5L, 2), 6.0));
   //     assert(near(scalbn(1.5, 2), 6.0) && near(scalbnf(1.5F, 2), 6.0) && near((double)scalbnl(1.5L, 2), 6.0));
+  //     assert(near(scalb(1.5, 2.0), 6.0) && near(scalbf(1.5F, 2.0F), 6.0) && near((double)scalbl(1.5L, 2.0L), 6.0));
   //     assert(near(scalbln(1.5, 2), 6.0) && near(scalblnf(1.5F, 2), 6.0) && near((double)scalblnl(1.5L, 2), 6.0));
   //     assert(near(nextafter(1.0, 2.0), 1.0) && near(nextafterf(1.0F, 2.0F), 1.0) && near((double)nextafterl(1.0L, 2.0L), 1.0));
   //     assert(near(nexttoward(1.0, 2.0L), 1.0) && near(nexttowardf(1.0F, 2.0L), 1.0) && near((double)nexttowardl(1.0L, 2.0L), 1.0));
@@ -255,6 +256,9 @@ extern "C" {
   double scalbn(double x, int e) __attribute__((noheap));
   float scalbnf(float x, int e) __attribute__((noheap));
   long double scalbnl(long double x, int e) __attribute__((noheap));
+  double scalb(double x, double e) __attribute__((noheap));
+  float scalbf(float x, float e) __attribute__((noheap));
+  long double scalbl(long double x, long double e) __attribute__((noheap));
   double scalbln(double x, long e) __attribute__((noheap));
   float scalblnf(float x, long e) __attribute__((noheap));
   long double scalblnl(long double x, long e) __attribute__((noheap));

@@ -7,27 +7,42 @@
 #ifndef _CYC_SIGNAL_H
 #define _CYC_SIGNAL_H
 
+#include <sys/sigevent.h>
 #include <sys/types.h>
 
 #define SIGHUP 1
 #define SIGINT 2
 #define SIGQUIT 3
+#define SIGILL 4
+#define SIGTRAP 5
 #define SIGABRT 6
+#define SIGBUS 7
+#define SIGFPE 8
 #define SIGKILL 9
 #define SIGUSR1 10
+#define SIGSEGV 11
 #define SIGUSR2 12
 #define SIGPIPE 13
 #define SIGALRM 14
 #define SIGTERM 15
 #define SIGCHLD 17
+#define SIGCONT 18
+#define SIGSTOP 19
+#define SIGTSTP 20
+#define SIGTTIN 21
+#define SIGTTOU 22
+#define SIGURG 23
+#define SIGXCPU 24
+#define SIGXFSZ 25
+#define SIGVTALRM 26
+#define SIGPROF 27
+#define SIGWINCH 28
+#define SIGPOLL 29
+#define SIGSYS 31
 
 #define SIG_BLOCK 0
 #define SIG_UNBLOCK 1
 #define SIG_SETMASK 2
-
-typedef struct _cyc_sigset {
-  unsigned long _cyc_words[16];
-} sigset_t;
 
 typedef enum { SIG_DFL, SIG_IGN } sigarg_t;
 
@@ -57,6 +72,24 @@ extern "C" {
   //     sigaddset(&set, SIGUSR2);
   //     assert(sigprocmask(SIG_BLOCK, &set, NULL) == 0 && raise(SIGUSR2) == 0);
   int sigprocmask(int how, const sigset_t *set, sigset_t *old);
+  // The signals that were sent and are blocked; waits for one of a set, which should be blocked, and takes it.
+  //
+  //     sigset_t set;
+  //     sigset_t waiting;
+  //     sigemptyset(&set);
+  //     sigaddset(&set, SIGUSR2);
+  //     sigprocmask(SIG_BLOCK, &set, NULL);
+  //     int number = 0;
+  //     assert(raise(SIGUSR2) == 0 && sigpending(&waiting) == 0 && sigismember(&waiting, SIGUSR2) == 1);
+  //     assert(sigwait(&set, &number) == 0 && number == SIGUSR2);
+  int sigpending(sigset_t @set) __attribute__((initializes(1)));
+  int sigwait(const sigset_t @set, int @number);
+  // Blocks a signal, lets it come again, ignores it.
+  //
+  //     assert(sighold(SIGUSR1) == 0 && raise(SIGUSR1) == 0 && sigignore(SIGUSR1) == 0 && sigrelse(SIGUSR1) == 0 && sighold(-1) == -1);
+  int sighold(int number);
+  int sigrelse(int number);
+  int sigignore(int number);
 }
 
 #endif

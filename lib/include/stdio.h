@@ -53,7 +53,7 @@ extern "C" {
   extern FILE @`H const cyc_lib_stdout;
   extern FILE @`H const cyc_lib_stderr;
 
-  // Opening and closing.  fclose of a closed stream raises Null_Exception.
+  // Opening and closing.  fclose of a closed stream raises Null_Exception. Without a path freopen changes the mode.
   //
   //     FILE *f = fopen("example", "w");
   //     if (f == NULL) return;
@@ -69,8 +69,8 @@ extern "C" {
   //     assert(getc(p) == 'h' && pclose(p) == 0);
   FILE *fopen(const char @path, const char @mode) asm("cyc_lib_fopen");
   FILE *fdopen(int fd, const char @mode) asm("cyc_lib_fdopen");
-  FILE *freopen(const char @path, const char @mode, FILE @`H f) asm("cyc_lib_freopen");
-  FILE *`r r_freopen(region_t<`r> h, const char @path, const char @mode, FILE @`r f) asm("cyc_lib_r_freopen");
+  FILE *freopen(const char *path, const char @mode, FILE @`H f) asm("cyc_lib_freopen");
+  FILE *`r r_freopen(region_t<`r> h, const char *path, const char @mode, FILE @`r f) asm("cyc_lib_r_freopen");
   FILE *tmpfile(void) asm("cyc_lib_tmpfile");
   FILE *popen(const char @command, const char @mode) asm("cyc_lib_popen");
   int pclose(FILE @f) asm("cyc_lib_pclose");

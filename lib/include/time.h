@@ -5,6 +5,7 @@
 #define _CYC_TIME_H
 
 #include <sys/types.h>
+#include <sys/sigevent.h>
 
 #define CLOCKS_PER_SEC 1000000L
 #define CLOCK_REALTIME 0
@@ -16,6 +17,15 @@ struct timespec {
   time_t tv_sec;
   long tv_nsec;
 };
+
+struct itimerspec {
+  struct timespec it_interval; // zero: once
+  struct timespec it_value;    // zero: not at all
+};
+
+// A timer of this process. A number that belongs to none is refused with EINVAL.
+typedef int timer_t;
+#define TIMER_ABSTIME 1
 
 struct tm {
   int tm_sec;
@@ -95,6 +105,22 @@ extern "C" {
   extern long timezone;
   extern int daylight;
   int nanosleep(const struct timespec @span, struct timespec *rest) __attribute__((noheap));
+  // Timers, which send a signal (SIGALRM if `event` is null) or nothing when their time has come: a new one; sets it and tells how
+  // it was set, unless `old` is null; what is left; how many signals were one; an end of it. -1 with EINVAL for other numbers.
+  //
+  //     timer_t timer = 0;
+  //     struct sigevent silent = sigevent{SIGEV_NONE, 0};
+  //     struct itimerspec hour = itimerspec{timespec{0, 0}, timespec{3600, 0}};
+  //     struct itimerspec left = hour;
+  //     assert(timer_create(CLOCK_MONOTONIC, &silent, &timer) == 0 && timer_settime(timer, 0, &hour, NULL) == 0);
+  //     assert(timer_gettime(timer, &left) == 0 && left.it_value.tv_sec >= 3590 && timer_getoverrun(timer) == 0);
+  //     assert(timer_delete(timer) == 0 && timer_delete(timer) == -1 && timer_gettime(-1, &left) == -1);
+  int timer_create(clockid_t clock, const struct sigevent *event, timer_t @timer) asm("cyc_lib_timer_create");
+  int timer_settime(timer_t timer, int flags, const struct itimerspec @next, struct itimerspec *old)
+      asm("cyc_lib_timer_settime");
+  int timer_gettime(timer_t timer, struct itimerspec @left) asm("cyc_lib_timer_gettime");
+  int timer_getoverrun(timer_t timer) asm("cyc_lib_timer_getoverrun");
+  int timer_delete(timer_t timer) asm("cyc_lib_timer_delete");
 }
 
 #endif

@@ -12,6 +12,7 @@
 #ifndef _CYC_UNISTD_H
 #define _CYC_UNISTD_H
 
+#include <crypt.h>
 #include <getopt.h>
 #include <sys/types.h>
 
@@ -160,6 +161,17 @@ extern "C" {
   unsigned alarm(unsigned seconds);
   int pause(void);
   long sysconf(int name);
+  // A line from the terminal, which does not show it, as a fresh string; null if the process has no terminal.
+  //
+  //     bool asked = false;
+  //     if (asked) assert(getpass("Password: ") != NULL);
+  char *getpass(const char @prompt) __attribute__((single_threaded)) asm("cyc_lib_getpass");
+  // The groups of the process: how many, if `groups` has no room at all. -1 with EINVAL if it has not enough.
+  //
+  //     gid_t groups[100] = {for i < 100 : 0};
+  //     int n = getgroups(0, NULL);
+  //     assert(n >= 0 && (n > 100 || getgroups(100, groups) == n));
+  int getgroups(tag_t<`n> n, gid_t *{valueof(`n)} groups);
   void _exit(int status) __attribute__((noreturn));
 }
 

@@ -27,6 +27,14 @@ extern "C" {
   //     FD_SET(ends[0], &set);
   //     assert(select(ends[0] + 1, &set, NULL, NULL, NULL) == 1 && FD_ISSET(ends[0], &set));
   int select(int n, fd_set *reading, fd_set *writing, fd_set *failing, struct timeval *most) asm("cyc_lib_select");
+  // The same, with nanoseconds, and while it waits other signals are blocked, unless `blocked` is null.
+  //
+  //     fd_set set;
+  //     FD_ZERO(&set);
+  //     struct timespec soon = timespec{0, 1000};
+  //     assert(pselect(0, &set, NULL, NULL, &soon, NULL) == 0);
+  int pselect(int n, fd_set *reading, fd_set *writing, fd_set *failing, const struct timespec *most, const sigset_t *blocked)
+      asm("cyc_lib_pselect");
   // Sets of descriptors. One that no set can hold is in none.
   //
   //     fd_set set;

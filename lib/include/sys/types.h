@@ -21,4 +21,9 @@ typedef unsigned int useconds_t;
 typedef int clockid_t;
 typedef long clock_t;
 
+// A set of signals; signal.h has what is done with it.
+typedef struct _cyc_sigset {
+  unsigned long _cyc_words[16];
+} sigset_t;
+
 #endif

@@ -54,6 +54,12 @@ int cyc_lib_select(int n, fd_set *reading, fd_set *writing, fd_set *failing, str
   return select(n, reading, writing, failing, most);
 }
 
+int cyc_lib_pselect(int n, fd_set *reading, fd_set *writing, fd_set *failing, const struct timespec *most, const sigset_t *blocked) {
+  if (n <= FD_SETSIZE) return pselect(n, reading, writing, failing, most, blocked);
+  errno = EINVAL;
+  return -1;
+}
+
 static int settable(int fd) { return fd >= 0 && fd < FD_SETSIZE; }
 void cyc_lib_fd_zero(fd_set *set) { FD_ZERO(set); }
 void cyc_lib_fd_set(int fd, fd_set *set) {

@@ -1,13 +1,17 @@
-/* Shims of <pwd.h>, <grp.h>, <netdb.h> and <locale.h>: what C returns is overwritten by its next call, so each result is a copy in
+/* Shims of <pwd.h>, <grp.h>, <crypt.h>, <netdb.h> and <locale.h>: what C returns is overwritten by its next call, so each result is a copy in
  * the heap. */
+#define _GNU_SOURCE
 #include "lib.h"
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <grp.h>
 #include <locale.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <pwd.h>
 #include <stddef.h>
+#include <unistd.h>
 
 /* lib/include has these structures as they are here. */
 _Static_assert(sizeof(struct passwd) == 48 && offsetof(struct passwd, pw_gecos) == 24, "struct passwd");
@@ -113,4 +117,23 @@ void *cyc_lib_localeconv(void) {
   for (int i = 0; i < LCONV_STRINGS; i++) r[i] = copy(strings[i], "localeconv");
   memcpy(r + LCONV_STRINGS, (const char *)l + sizeof(char *) * LCONV_STRINGS, 2);
   return r;
+}
+
+char *cyc_lib_getpass(const char *prompt) { return copy(getpass(prompt), "getpass"); }
+
+/* Programs that never hash a password need no libcrypt, neither when they are linked nor when they run. */
+char *cyc_lib_crypt(const char *key, const char *salt) {
+  static char *(*hash)(const char *, const char *);
+  if (!hash) {
+    void *library = dlopen("libcrypt.so.1", RTLD_NOW);
+    if (!library) library = dlopen("libcrypt.so.2", RTLD_NOW);
+    void *symbol = library ? dlsym(library, "crypt") : 0;
+    if (!symbol) {
+      errno = ENOSYS;
+      return 0;
+    }
+    memcpy(&hash, &symbol, sizeof hash);
+  }
+  const char *hashed = hash(key, salt);
+  return hashed && *hashed != '*' ? copy(hashed, "crypt") : 0; /* a star begins what stands for a failure */
 }

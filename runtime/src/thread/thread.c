@@ -118,6 +118,9 @@ void *cyc_thread_join(struct thread *record) {
   return t.result;
 }
 
+/* Nobody will join it: its record stays as long as the thread has it on its stack. */
+void cyc_thread_give_up(struct thread *t) { pthread_detach(t->id); }
+
 /* Threads that are to run one function on the same data, `i` being their number. */
 struct worker {
   struct thread thread;
