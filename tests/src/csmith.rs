@@ -5,11 +5,11 @@
 //! bit-fields, unions of bits, volatile, const, jumps, 64-bit arithmetic) stays. [`adapt`] then writes in types what C
 //! leaves open; it changes no statement.
 
+use crate::parallel::{pieces, processors};
 use crate::tools::{Job, Ran, crash_text, need, root};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Fixed options: what Cyclone leaves out of C (`argc` as csmith uses it, `#pragma pack`, pointers to locals).
 /// Qualifiers match exactly: csmith's looser rule converts under two levels of pointers, which Cyclone does not.
@@ -35,8 +35,9 @@ const ESCAPE: &str = "error[E03";
 /// Why a program is passed over in which csmith hands on the address of a part of a local.
 pub const PART_OF_A_LOCAL: &str = "hands on the address of a part of a local";
 
-/// Programs may loop for ever; those that run longer than this under gcc are passed over. Seconds.
-const PATIENCE: u32 = 5;
+/// Programs may loop for ever; those that run longer than this under gcc are passed over: seconds of processor time, so
+/// that a busy machine judges as an idle one does (the others end within milliseconds).
+const PATIENCE: u32 = 1;
 
 /// What became of one seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,9 +190,7 @@ fn part_of_a_local_escapes(text: &str, why: &str) -> bool {
 ///
 /// # Errors
 /// A tool is missing or csmith fails: nothing is known about the seed.
-pub fn run_seed(seed: u64, scratch: &Path) -> Result<Outcome, String> {
-    need("csmith", "csmith")?;
-    need("gcc", "gcc")?;
+fn run_seed(seed: u64, scratch: &Path) -> Result<Outcome, String> {
     let c = scratch.join("program.c");
     let mut text = generate(seed, &c, &[]);
     if text.as_deref().is_ok_and(has_union_of_pointers) {
@@ -208,8 +207,8 @@ pub fn run_seed(seed: u64, scratch: &Path) -> Result<Outcome, String> {
         if built.status != 0 {
             return Err(format!("gcc cannot compile seed {seed} (libcsmith-dev installed?):\n{}", built.err()));
         }
-        let ran = Job::new(&out).seconds(PATIENCE).run();
-        if ran.timed_out {
+        let ran = run_patiently(&out, PATIENCE);
+        if ran.status == OUT_OF_PATIENCE {
             return Ok(Outcome::Unfit("does not end in time".into()));
         }
         prints.push(ran);
@@ -227,6 +226,14 @@ pub fn run_seed(seed: u64, scratch: &Path) -> Result<Outcome, String> {
         Outcome::Rejected(why) if part_of_a_local_escapes(&text, &why) => Ok(Outcome::Unfit(PART_OF_A_LOCAL.into())),
         outcome => Ok(outcome),
     }
+}
+
+/// What the shell says of a program that used up its processor time: 128 + SIGXCPU.
+const OUT_OF_PATIENCE: i32 = 128 + 24;
+
+/// Runs a program with a limit of processor time, in seconds.
+fn run_patiently(program: &Path, seconds: u32) -> Ran {
+    Job::new("sh").args(["-c", &format!("ulimit -S -t {seconds}; exec \"$0\"")]).arg(program).run()
 }
 
 /// Builds with `cyc` at both levels and compares; every fourth seed with clang behind it.
@@ -256,7 +263,7 @@ fn compare(seed: u64, scratch: &Path, source: &Path, expected: &Ran) -> Outcome 
             let what = format!("{first} {place}");
             return if rejected { Outcome::Rejected(what) } else { Outcome::Wrong(format!("{cc} {level}: {text}")) };
         }
-        let ran = Job::new(&out).seconds(12 * PATIENCE).run();
+        let ran = run_patiently(&out, 60 * PATIENCE);
         if ran.stdout != expected.stdout || ran.status != expected.status {
             let (want, got) = (expected.out(), ran.out());
             return Outcome::Wrong(format!(
@@ -324,43 +331,27 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// Runs seeds `from..to` on `threads` threads; `progress` hears about each.
+/// Runs these seeds on all processors; `progress` hears about each.
 ///
 /// # Errors
-/// The first seed about which nothing could be found out.
-pub fn run_seeds(
-    from: u64,
-    to: u64,
-    threads: usize,
-    progress: &(dyn Fn(u64, &Outcome) + Sync),
-) -> Result<Tally, String> {
-    let next = AtomicU64::new(from);
-    let tally = Mutex::new(Ok(Tally::default()));
-    let worker = || {
+/// One seed about which nothing could be found out.
+pub fn run_seeds(seeds: Range<u64>, progress: &(dyn Fn(u64, &Outcome) + Sync)) -> Result<Tally, String> {
+    need("csmith", "csmith")?;
+    need("gcc", "gcc")?;
+    let outcomes = pieces(seeds, 1, processors(), |seeds| {
         let scratch = tempfile::tempdir().expect("a scratch directory");
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= to {
-                return;
-            }
+        let judge = |seed| {
             let outcome = run_seed(seed, scratch.path());
-            let mut tally = tally.lock().expect("no worker panics while it holds the tally");
-            match outcome {
-                Ok(outcome) => {
-                    progress(seed, &outcome);
-                    if let Ok(tally) = tally.as_mut() {
-                        tally.add(seed, outcome);
-                    }
-                }
-                Err(why) => {
-                    next.store(to, Ordering::Relaxed);
-                    *tally = Err(why);
-                }
-            }
-        }
-    };
-    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
-    tally.into_inner().expect("no worker panicked")
+            outcome.inspect(|outcome| progress(seed, outcome)).map(|outcome| (seed, outcome))
+        };
+        seeds.map(judge).collect()
+    });
+    let mut tally = Tally::default();
+    for outcome in outcomes {
+        let (seed, outcome) = outcome?;
+        tally.add(seed, outcome);
+    }
+    Ok(tally)
 }
 
 #[cfg(test)]

@@ -18,15 +18,20 @@ fn preprocess(folder: &Path) -> usize {
     let places = ["examples", "tests/run", "tests/ui"];
     let programs: Vec<PathBuf> = places.iter().flat_map(|p| files_below(&root().join(p), ".cyc")).collect();
     let include = root().join("lib/include");
-    let mut count = 0;
-    for (number, program) in programs.iter().enumerate() {
+    let written = each(&programs, |number, program| {
         let ran = Job::new("cc").args(["-E", "-xc", "-D__CYCLONE__", "-I"]).arg(&include).arg(program).run();
-        if ran.status == 0 {
+        (ran.status == 0).then(|| {
             std::fs::write(folder.join(format!("{number:04}.i")), &ran.stdout).expect("the scratch folder is writable");
-            count += 1;
-        }
-    }
-    count
+        })
+    });
+    written.len()
+}
+
+/// What `work` finds of each file and its number, on all processors.
+fn each<T: Send>(files: &[PathBuf], work: impl Fn(usize, &Path) -> Option<T> + Sync) -> Vec<T> {
+    pieces(0..files.len() as u64, 1, processors(), |numbers| {
+        numbers.filter_map(|number| work(number as usize, &files[number as usize])).collect()
+    })
 }
 
 /// Runs one chunk; what it found.
@@ -70,17 +75,12 @@ fn the_c_compiler_accepts(kept: &Path) {
     let files = files_below(kept, ".c");
     assert!(files.len() >= 10, "only {} mutants were accepted and kept: the property says nothing", files.len());
     let include = root().join("runtime/include");
-    let mut objections = vec![];
-    for file in files.iter().take(SHOWN_TO_CC) {
+    let shown = &files[..files.len().min(SHOWN_TO_CC)];
+    let objections = each(shown, |_, file| {
         let flags = ["-std=gnu11", "-fwrapv", "-fno-strict-aliasing", "-w", "-fsyntax-only", "-I"];
         let ran = Job::new("cc").args(flags).arg(&include).arg(file).run();
-        if ran.status != 0 {
-            objections.push(format!(
-                "{}: {}",
-                file.display(),
-                ran.err().lines().find(|l| l.contains("error")).unwrap_or("?")
-            ));
-        }
-    }
+        let why = ran.err().lines().find(|l| l.contains("error")).unwrap_or("?").to_string();
+        (ran.status != 0).then(|| format!("{}: {why}", file.display()))
+    });
     assert!(objections.is_empty(), "the C compiler objects to our output:\n{}", objections.join("\n"));
 }
