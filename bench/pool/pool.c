@@ -21,14 +21,15 @@
 enum { FRAGMENTS = 100, LONGEST = 10000, SPARE = 20 * 1024, PAIRS = 2000, LIVE = 256 };
 
 typedef struct lowfat_pool_array array;
+typedef struct lowfat_pool_view view;
 
 enum column { C_MALLOC, TRACED, POOL, HOLES, BLOCKS, COLUMNS };
 static const char *const columns[COLUMNS] = {"C malloc", "traced", "pool", "holes", "blocks"};
 
-enum { ALLOCATION, ALLOCATION_ZERO, OBJECTS, MUTATION, MUTATION_SPANS, ACCESS, PRODUCT, PRODUCT_ROWS, CASES };
+enum { ALLOCATION, ALLOCATION_ZERO, OBJECTS, MUTATION, MUTATION_SPANS, ACCESS, PRODUCT, PRODUCT_STRIDED, PRODUCT_ROWS, CASES };
 static const char *const cases[CASES] = {
-    "allocation",        "zeroed allocation", "objects",        "mutation by element",
-    "mutation by spans", "access by spans",   "product by element", "product by rows"};
+    "allocation",        "zeroed allocation", "objects",            "mutation by element", "mutation by spans",
+    "access by spans",   "product by element", "product by strides",  "product by rows"};
 
 static uint64_t clock_ns(clockid_t clock) {
     struct timespec t;
@@ -58,9 +59,9 @@ static NOINLINE void c_mutate(int *a, const int *values, size_t n) {
         a[i] = values[i];
 }
 static NOINLINE void pool_mutate(array *a, const int *values, size_t n) {
-    array to = *a;
+    const view to = LOWFAT_POOL_VIEW(int, a);
     for (size_t i = 0; i < n; i++)
-        *LOWFAT_POOL_AT(int, &to, i) = values[i];
+        *LOWFAT_POOL_IN(int, &to, i) = values[i];
 }
 static NOINLINE void pool_mutate_spans(array *a, const int *values, size_t n) {
     LOWFAT_POOL_SPANS(int, p, m, a, 0, n) {
@@ -94,14 +95,37 @@ static NOINLINE void c_product(int *c, const int *a, const int *b, size_t n) {
         }
 }
 static NOINLINE void pool_product(array *c, const array *a, const array *b, size_t n) {
-    const array left = *a, right = *b; /* in registers, for the loops */
+    const view to = LOWFAT_POOL_VIEW(int, c), left = LOWFAT_POOL_VIEW(int, a), right = LOWFAT_POOL_VIEW(int, b);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             int sum = 0;
             for (size_t k = 0; k < n; k++)
-                sum += *LOWFAT_POOL_AT(int, &left, i * n + k) * *LOWFAT_POOL_AT(int, &right, k * n + j);
-            *LOWFAT_POOL_AT(int, c, i * n + j) = sum;
+                sum += *LOWFAT_POOL_IN(int, &left, i * n + k) * *LOWFAT_POOL_IN(int, &right, k * n + j);
+            *LOWFAT_POOL_IN(int, &to, i * n + j) = sum;
         }
+}
+/* Copies a row of a matrix. */
+static inline void gather(int *to, const array *a, size_t row, size_t n) {
+    LOWFAT_POOL_SPANS(int, p, m, a, row * n, row * n + n) {
+        memcpy(to, p, m * sizeof *p);
+        to += m;
+    }
+}
+/* The same order: a row is gathered once, and meets what lies at equal distances of a column. */
+static NOINLINE void pool_product_strided(array *c, const array *a, const array *b, size_t n) {
+    const view to = LOWFAT_POOL_VIEW(int, c), right = LOWFAT_POOL_VIEW(int, b);
+    int row[n];
+    for (size_t i = 0; i < n; i++) {
+        gather(row, a, i, n);
+        for (size_t j = 0; j < n; j++) {
+            int sum = 0;
+            const int *from = row;
+            LOWFAT_POOL_STRIDED(int, p, m, &right, j, n, n)
+                for (const int *stop = from + m; from != stop; from++, p += n)
+                    sum += *from * *p;
+            *LOWFAT_POOL_IN(int, &to, i * n + j) = sum;
+        }
+    }
 }
 
 static NOINLINE void c_product_rows(int *c, const int *a, const int *b, size_t n) {
@@ -115,21 +139,21 @@ static NOINLINE void c_product_rows(int *c, const int *a, const int *b, size_t n
         }
     }
 }
-/* The same order; a row of sums is gathered while b is walked through once, span by span. */
+/* The same order, with the rows of a and c in local variables, while b is walked through, span by span. */
 static NOINLINE void pool_product_rows(array *c, const array *a, const array *b, size_t n) {
-    int sums[n];
+    int row[n], sums[n];
     for (size_t i = 0; i < n; i++) {
-        size_t k = 0, j = 0;
+        const int *x = row;
+        int *to = sums, *all = sums + n;
+        gather(row, a, i, n);
         memset(sums, 0, sizeof sums);
         LOWFAT_POOL_SPANS(int, p, m, b, 0, n * n)
-            for (size_t width; m > 0; m -= width) { /* what is left of row k */
-                int x = *LOWFAT_POOL_AT(int, a, i * n + k);
-                width = n - j < m ? n - j : m;
-                for (int *to = sums + j, *end = to + width; to != end; to++, p++)
-                    *to += x * *p;
-                j += width;
-                if (j == n)
-                    j = 0, k++;
+            for (const int *end = p + m; p != end;) { /* what is left of a row */
+                int *stop = all - to < end - p ? all : to + (end - p);
+                for (int factor = *x; to != stop; to++, p++)
+                    *to += factor * *p;
+                if (to == all)
+                    to = sums, x++;
             }
         const int *from = sums;
         LOWFAT_POOL_SPANS(int, p, m, c, i * n, i * n + n) {
@@ -255,6 +279,7 @@ static void measure_c(int *m[3], const int *values, size_t n, double *ns, long *
     TIME(ns[ACCESS], check[0] = c_sum(m[0], n * n) + c_sum(m[1], n * n));
     TIME(ns[PRODUCT], c_product(m[2], m[0], m[1], n));
     check[1] = c_sum(m[2], n * n);
+    ns[PRODUCT_STRIDED] = ns[PRODUCT];
     TIME(ns[PRODUCT_ROWS], c_product_rows(m[2], m[0], m[1], n));
     check[2] = c_sum(m[2], n * n);
 }
@@ -265,6 +290,9 @@ static void measure_pool(array *m[3], const int *values, size_t n, double *ns, l
     TIME(ns[ACCESS], check[0] = pool_sum(m[0], n * n) + pool_sum(m[1], n * n));
     TIME(ns[PRODUCT], pool_product(m[2], m[0], m[1], n));
     check[1] = pool_sum(m[2], n * n);
+    TIME(ns[PRODUCT_STRIDED], pool_product_strided(m[2], m[0], m[1], n));
+    if (check[1] != pool_sum(m[2], n * n))
+        stop("results differ");
     TIME(ns[PRODUCT_ROWS], pool_product_rows(m[2], m[0], m[1], n));
     check[2] = pool_sum(m[2], n * n);
 }

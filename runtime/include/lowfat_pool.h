@@ -121,8 +121,14 @@ LOWFAT_API void *lowfat_pool_new(struct lowfat_pool *pool, size_t size) LOWFAT_N
  *     LOWFAT_POOL_SPANS(double, p, n, array, 0, count)
  *         for (size_t i = 0; i < n; i++) sum += p[i];
  *
- * A loop that needs elements in another order goes faster with a copy of the header in a local variable, which the compiler
- * keeps in registers: `const struct lowfat_pool_array view = *array; ... *LOWFAT_POOL_AT(double, &view, i)`.
+ * A loop that needs elements in another order goes faster with a view, a local variable that the compiler keeps in registers.
+ * Array and element size are checked once, when the view is made; then an access is one comparison, and base + index where the
+ * elements lie in one piece. Elements at equal distances, a column of a matrix say, come without a comparison each:
+ *
+ *     struct lowfat_pool_view view = LOWFAT_POOL_VIEW(double, array);
+ *     *LOWFAT_POOL_IN(double, &view, i) = 1.0;
+ *     LOWFAT_POOL_STRIDED(double, p, n, &view, column, width, height)
+ *         for (size_t i = 0; i < n; i++) sum += p[i * width];
  * ------------------------------------------------------------------------------------------- */
 
 /* Read only, and only by the functions below. Invariant: with 0 levels element i is at base + i * size; else it is element
@@ -151,6 +157,10 @@ LOWFAT_API void lowfat_pool_array_fault_(const struct lowfat_pool_array *array, 
 /* The block number of a chunk when there are two levels or more. */
 LOWFAT_API uint32_t lowfat_pool_array_block_(const struct lowfat_pool_array *array, size_t chunk) LOWFAT_NOEXCEPT_
     __attribute__((pure));
+
+/* The same as lowfat_pool_array_at, out of the way of loops; of a chunked array the element is `offset` bytes into that chunk. */
+LOWFAT_API void *lowfat_pool_array_far_(const struct lowfat_pool_array *array, size_t index, size_t size, size_t chunk,
+                                        size_t offset) LOWFAT_NOEXCEPT_;
 
 /* Number of elements; 0 of null. */
 LOWFAT_INLINE size_t lowfat_pool_array_count(const struct lowfat_pool_array *array) { return array ? array->count : 0; }
@@ -190,6 +200,39 @@ LOWFAT_INLINE void *lowfat_pool_array_at(const struct lowfat_pool_array *array, 
     return 0; /* known to the compiler: a program that does not look at the result traps, and its loops stay simple */
 }
 #define LOWFAT_POOL_AT(type, array, index) ((type *)lowfat_pool_array_at((array), (size_t)(index), sizeof(type)))
+
+/* How to reach the elements of an array, good as long as it is. Elements below `flat` are at base + i * size; of an array whose
+ * spine is one piece, those below `chunked` are in chunks at base + 64 * top[i / per]; others are looked up by `array`. */
+struct lowfat_pool_view {
+    char *base;
+    const uint32_t *top;
+    size_t flat, chunked;
+    const struct lowfat_pool_array *array;
+};
+
+/* Of no array, or one of elements of another size, a view of no elements. */
+LOWFAT_INLINE struct lowfat_pool_view lowfat_pool_array_view(const struct lowfat_pool_array *array, size_t size) {
+    struct lowfat_pool_view view = {0, 0, 0, 0, array};
+    if (array && size == lowfat_pool_array_size(array)) {
+        view.base = array->base;
+        view.top = array->top;
+        view.flat = lowfat_pool_array_levels(array) == 0 ? array->count : 0;
+        view.chunked = lowfat_pool_array_levels(array) == 1 ? array->count : 0;
+    }
+    return view;
+}
+#define LOWFAT_POOL_VIEW(type, array) lowfat_pool_array_view((array), sizeof(type))
+
+/* The address of an element of the size of which the view was made; null and errno as above. */
+LOWFAT_INLINE void *lowfat_pool_view_at(const struct lowfat_pool_view *view, size_t index, size_t size) {
+    if (__builtin_expect(index < view->flat, 1))
+        return view->base + index * size;
+    size_t per = lowfat_pool_array_per_(size);
+    if (__builtin_expect(index < view->chunked, 1))
+        return view->base + (size_t)view->top[index / per] * LOWFAT_POOL_BLOCK + index % per * size;
+    return lowfat_pool_array_far_(view->array, index, size, index / per, index % per * size);
+}
+#define LOWFAT_POOL_IN(type, view, index) ((type *)lowfat_pool_view_at((view), (size_t)(index), sizeof(type)))
 
 /* Copies an element out, or in.  0, or -1 and errno as above. */
 LOWFAT_INLINE int lowfat_pool_array_get(const struct lowfat_pool_array *array, size_t index, void *out, size_t size) {
@@ -239,6 +282,39 @@ LOWFAT_INLINE void *lowfat_pool_array_span(const struct lowfat_pool_array *array
                                                                       sizeof(type), &number)) != 0 &&                     \
                             (lowfat_next_ = lowfat_at_ + number) != 0;                                                    \
              lowfat_at_ = lowfat_next_)
+
+/* The address of element `index`, and how many of the elements index, index + step, index + 2 * step ... lie as far apart in
+ * memory as `step` elements of one piece: at least 1 and at most `most`, which is at least 1.  Null, no elements, and errno
+ * as above if there is no element `index`. */
+LOWFAT_INLINE void *lowfat_pool_view_strided(const struct lowfat_pool_view *view, size_t index, size_t step, size_t most,
+                                             size_t size, size_t *number) {
+    size_t way;
+    *number = most;
+    if (__builtin_expect(index < view->flat && !__builtin_mul_overflow(most - 1, step, &way) && way < view->flat - index, 1)) {
+        void *first = view->base + index * size;
+        if (!first)
+            __builtin_unreachable();
+        return first;
+    }
+    if (step == 1)
+        return lowfat_pool_array_span(view->array, index, most, size, number);
+    void *at = lowfat_pool_view_at(view, index, size);
+    *number = at != 0;
+    if (at && index < view->flat) /* some of them are beyond the end */
+        *number = (view->flat - 1 - index) / step + 1;
+    return at;
+}
+
+/* A loop over the elements from, from + step ... of a view, `count` of them: in its body `pointer` points to the first of `number`
+ * elements which are `step` elements apart; it may change both.  Ends early if the elements do not exist. */
+#define LOWFAT_POOL_STRIDED(type, pointer, number, view, from, step, count)                                               \
+    for (size_t number = 0, lowfat_at_ = (from), lowfat_step_ = (step), lowfat_left_ = (count), lowfat_got_ = 0;          \
+         lowfat_left_ > 0; lowfat_left_ = 0)                                                                              \
+        for (type *pointer; lowfat_left_ > 0 &&                                                                           \
+                            (pointer = (type *)lowfat_pool_view_strided((view), lowfat_at_, lowfat_step_, lowfat_left_,   \
+                                                                        sizeof(type), &number)) != 0 &&                   \
+                            (lowfat_got_ = number) != 0;                                                                  \
+             lowfat_at_ += lowfat_got_ * lowfat_step_, lowfat_left_ -= lowfat_got_)
 
 LOWFAT_END_DECLS
 

@@ -30,6 +30,13 @@ LOWFAT_API uint32_t lowfat_pool_array_block_(const struct lowfat_pool_array *arr
     return *entry(array, 1, chunk);
 }
 
+LOWFAT_API void *lowfat_pool_array_far_(const struct lowfat_pool_array *array, size_t index, size_t size, size_t chunk,
+                                        size_t offset) LOWFAT_NOEXCEPT_ {
+    if (lowfat_pool_array_has_(array, index, size) && lowfat_pool_array_levels(array) > 0)
+        return lowfat_pool_array_chunk_(array, chunk) + offset;
+    return lowfat_pool_array_at(array, index, size);
+}
+
 LOWFAT_API void lowfat_pool_array_fault_(const struct lowfat_pool_array *array, size_t index, size_t size) LOWFAT_NOEXCEPT_ {
     errno = array && size == lowfat_pool_array_size(array) && index >= array->count ? ERANGE : EINVAL;
 }

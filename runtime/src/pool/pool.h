@@ -13,7 +13,7 @@
  *
  * Invariants, whenever the lock is not held:
  *   - no two free runs touch;
- *   - each free run is in the bin of its length, and its node knows that length;
+ *   - each free run but the spare one is in the bin of its length, and its node knows that length;
  *   - `available` + `promised` is the number of blocks in free runs; nobody takes a free block unless it is available, or was
  *     promised to him;
  *   - a block of cells has one in use, or is the `current` one of its size.
@@ -83,6 +83,8 @@ struct lowfat_pool {
     char *base; /* of block 0 */
     uint32_t blocks;
     uint32_t available, promised;
+    uint32_t spare, spare_blocks; /* the free run that is in no bin; NO_BLOCK and 0: there is none */
+    uint32_t longest, second;     /* no run in a bin is longer than `longest`; but for one, none is longer than `second` */
     uint32_t in_use; /* blocks of objects, arrays, pools, and of cells of which one is in use */
     uint16_t *state;
     struct bits edge;
@@ -130,8 +132,25 @@ static inline void unlock(struct lowfat_pool *pool) {
 unsigned bin_of(uint32_t blocks);
 /* All blocks of a new pool become one free run. */
 void runs_init(struct lowfat_pool *pool);
+/* Looks for the shortest free run that is long enough. */
+uint32_t run_search(struct lowfat_pool *pool, uint32_t blocks, enum kind kind);
+
+/* The last blocks of the spare run, which has more; none of them was promised. */
+static inline uint32_t spare_take(struct lowfat_pool *pool, uint32_t blocks, enum kind kind) {
+    uint32_t taken = pool->spare + (pool->spare_blocks -= blocks);
+    pool->available -= blocks;
+    bits_set(&pool->edge, taken);
+    set_kind(pool, taken, kind);
+    return taken;
+}
+
 /* A run of so many blocks that are available, of that kind; NO_BLOCK: none. At least one block. */
-uint32_t run_take(struct lowfat_pool *pool, uint32_t blocks, enum kind kind);
+static inline uint32_t run_take(struct lowfat_pool *pool, uint32_t blocks, enum kind kind) {
+    if (blocks > pool->longest && blocks < pool->spare_blocks && blocks <= pool->available)
+        return spare_take(pool, blocks, kind);
+    return run_search(pool, blocks, kind);
+}
+
 /* The longest run that is easily found, but of `most` blocks at most; its length in `*got`. */
 uint32_t run_take_longest(struct lowfat_pool *pool, uint32_t most, enum kind kind, uint32_t *got);
 /* The length of the run that begins there. */

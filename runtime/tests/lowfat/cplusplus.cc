@@ -116,7 +116,10 @@ static void pools() {
     LOWFAT_POOL_SPANS(double, p, n, array, 0, 100)
         for (std::size_t i = 0; i < n; i++)
             sum += p[i];
-    CHECK(sum == 2.5 && !LOWFAT_POOL_AT(float, array, 0));
+    const lowfat_pool_view view = LOWFAT_POOL_VIEW(double, array);
+    LOWFAT_POOL_STRIDED(double, p, n, &view, 9, 10, 10)
+        sum += p[10 * (n - 1)];
+    CHECK(sum == 5 && *LOWFAT_POOL_IN(double, &view, 99) == 2.5 && !LOWFAT_POOL_AT(float, array, 0));
     lowfat_pool_destroy(pool);
 }
 

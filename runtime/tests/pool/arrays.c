@@ -57,6 +57,24 @@ static size_t blocks_in_pieces(size_t count, size_t size, unsigned levels) {
     return total;
 }
 
+/* What a loop over `count` elements, `step` apart, sees: each of them once, at its own address. */
+static void verify_steps(const array *a, size_t from, size_t step, size_t count) {
+    const struct lowfat_pool_view view = LOWFAT_POOL_VIEW(int, a);
+    size_t seen = 0;
+    LOWFAT_POOL_STRIDED(int, p, number, &view, from, step, count)
+        for (size_t i = 0; i < number; i++, seen++)
+            CHECK(&p[i * step] == LOWFAT_POOL_AT(int, a, from + seen * step));
+    CHECK(seen == count);
+}
+
+static void verify_view(const array *a, size_t n) {
+    const struct lowfat_pool_view view = LOWFAT_POOL_VIEW(int, a);
+    for (size_t i = 0; i < n; i++)
+        CHECK(LOWFAT_POOL_IN(int, &view, i) == LOWFAT_POOL_AT(int, a, i));
+    for (size_t step = 1; step < n; step = step * 3 + step % 2)
+        verify_steps(a, step / 2, step, (n - 1 - step / 2) / step + 1);
+}
+
 static void fill_and_verify(array *a, size_t n, unsigned seed) {
     for (size_t i = 0; i < n; i++) {
         int value = (int)(i * seed), back = 0;
@@ -68,6 +86,7 @@ static void fill_and_verify(array *a, size_t n, unsigned seed) {
         for (size_t i = 0; i < number; i++, seen++)
             CHECK(p[i] == (int)(seen * seed));
     CHECK(seen == n);
+    verify_view(a, n);
     for (size_t from = 0; from < n; from += n / 7 + 1) /* parts, too */
         LOWFAT_POOL_SPANS(int, p, number, a, from, n - from / 2)
             CHECK(p == LOWFAT_POOL_AT(int, a, lowfat_at_) && p[number - 1] == (int)((lowfat_at_ + number - 1) * seed));
@@ -120,6 +139,9 @@ static void element_sizes(void) {
             memset(value, (int)(i * size), size);
             CHECK(lowfat_pool_array_set(a, i, value, size) == 0);
         }
+        const struct lowfat_pool_view view = lowfat_pool_array_view(a, size);
+        for (size_t i = 0; i < COUNT; i++)
+            CHECK(lowfat_pool_view_at(&view, i, size) == lowfat_pool_array_at(a, i, size));
         size_t at = 0, number = 0;
         for (; at < COUNT; at += number) {
             unsigned char *span = lowfat_pool_array_span(a, at, COUNT, size, &number);
@@ -156,6 +178,40 @@ static void checked_access(void) {
         CHECK(*p == 0);
     }
     CHECK(value == 10);
+    lowfat_pool_destroy(pool);
+}
+
+/* A view has the elements of its array, and none if there is no such array. */
+static void checked_views(void) {
+    enum { BLOCKS = 200 };
+    static void *held[BLOCKS + 1];
+    struct lowfat_pool *pool = pool_of(BLOCKS);
+    array *flat = lowfat_pool_array_new_zero(pool, 100, sizeof(int));
+    fragment(pool, held);
+    array *chunked = lowfat_pool_array_new_zero(pool, 100, sizeof(int));
+    CHECK(lowfat_pool_array_levels(flat) == 0 && lowfat_pool_array_levels(chunked) > 0);
+    array *both[] = {flat, chunked};
+    for (int which = 0; which < 2; which++) {
+        const struct lowfat_pool_view view = LOWFAT_POOL_VIEW(int, both[which]), wrong = LOWFAT_POOL_VIEW(long, both[which]);
+        size_t number = 1, seen = 0;
+        verify_view(both[which], 100);
+        CHECK_FAILS(pool, LOWFAT_POOL_IN(int, &view, 100), ERANGE);
+        CHECK_FAILS(pool, LOWFAT_POOL_IN(int, &view, -1), ERANGE);
+        CHECK_FAILS(pool, LOWFAT_POOL_IN(long, &wrong, 0), EINVAL);
+        CHECK_FAILS(pool, lowfat_pool_view_strided(&view, 100, 3, 1, sizeof(int), &number), ERANGE);
+        CHECK(number == 0);
+        LOWFAT_POOL_STRIDED(int, p, n, &view, 10, 30, 100) { /* as far as there are elements */
+            CHECK(n <= 100 && *p == 0);
+            seen += n;
+        }
+        CHECK(seen == 3); /* 10, 40, 70 */
+        seen = 0;
+        LOWFAT_POOL_STRIDED(int, p, n, &view, 1, SIZE_MAX / 2, 5) /* the product of both is beyond all numbers */
+            seen += n + (size_t)*p;
+        CHECK(seen == 1);
+    }
+    const struct lowfat_pool_view none = LOWFAT_POOL_VIEW(int, (array *)NULL);
+    CHECK_FAILS(pool, LOWFAT_POOL_IN(int, &none, 0), EINVAL);
     lowfat_pool_destroy(pool);
 }
 
@@ -202,6 +258,7 @@ int main(void) {
     no_two_blocks_together();
     element_sizes();
     checked_access();
+    checked_views();
     refused();
     kept_cells_are_room();
     return 0;
