@@ -1,5 +1,7 @@
 //! Codes, pages and shown diagnostics agree.
 
+use cyc_base::headers::{NAMES, NAMESPACES, TYPES};
+use cyc_driver::doc::{Page as Header, scan};
 use eyewall_tests::pages::{Page, pages};
 use eyewall_tests::tools::{Job, crash_text, files_below, root};
 use eyewall_tests::ui::all_shown;
@@ -107,4 +109,55 @@ fn pages_have_the_form_and_explain_prints_them() {
         let text = std::fs::read_to_string(&page.path).unwrap();
         assert_eq!((ran.status, ran.out().trim()), (0, text.trim()), "cyc explain {}", page.code);
     }
+}
+
+/// What the library's header says.
+fn header(name: &str) -> Header {
+    let path = root().join("lib/include").join(name);
+    scan(name, &std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())))
+}
+
+/// What `cyc check` says to these lines below `#include` of the header; None if it accepts them.
+fn complaint(header: &str, lines: &str) -> Option<String> {
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let file = scratch.path().join("hint.cyc");
+    let using = if header == "core.h" { "using Core;" } else { "" };
+    std::fs::write(&file, format!("#include <{header}>\n{using}\n{lines}")).expect("the scratch directory is writable");
+    let ran = Job::cyc().arg("check").arg(&file).env("NO_COLOR", "1").run();
+    (ran.status != 0).then(|| format!("{header}: {}", ran.err()))
+}
+
+#[test]
+fn hints_name_headers_that_declare_what_they_say() {
+    let mut wrong = vec![];
+    for (name, names) in NAMES {
+        let page = header(name);
+        let declared: BTreeSet<&str> =
+            page.groups.iter().flat_map(|group| &group.items).map(|item| item.name.as_str()).collect();
+        // Macros may come from a header of C's that it includes.
+        let others: Vec<&str> = names.iter().copied().filter(|name| !declared.contains(name)).collect();
+        let defined = |name: &&str| format!("#ifndef {name}\n#error {name}\n#endif\n");
+        if !others.is_empty() {
+            wrong.extend(complaint(name, &others.iter().map(defined).collect::<String>()));
+        }
+    }
+    for (name, types) in TYPES {
+        wrong.extend(complaint(name, &types.iter().map(|ty| format!("{ty} *a_{ty};\n")).collect::<String>()));
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn hints_know_every_namespace_of_the_library() {
+    let folder = root().join("lib/include");
+    let mut declared = BTreeSet::new();
+    for path in files_below(&folder, ".h") {
+        let name = path.strip_prefix(&folder).expect("found below it").to_string_lossy().into_owned();
+        let groups = header(&name).groups;
+        declared.extend(groups.into_iter().filter(|g| !g.namespace.is_empty()).map(|g| (g.namespace, name.clone())));
+    }
+    // It adds to the namespace of `core.h`.
+    declared.remove(&("Core".into(), "drseq.h".into()));
+    let known: BTreeSet<_> = NAMESPACES.iter().map(|(path, header)| (path.to_string(), header.to_string())).collect();
+    assert_eq!(known, declared);
 }

@@ -4,6 +4,7 @@
 //! over, and a [`Diagnostic`] is a value that the command renders.
 
 pub mod diag;
+pub mod headers;
 pub mod source;
 pub mod span;
 pub mod symbol;

@@ -202,19 +202,9 @@ pub(crate) fn unknown_type(name: &str, at: Span, like: Option<&str>) -> Diagnost
     if let Some(like) = like {
         return error.edit(at, like, format!("write `{like}`"));
     }
-    let header = match name {
-        "bool" | "string_t" => "core.h",
-        "size_t" | "wchar_t" | "ptrdiff_t" => "stddef.h",
-        "FILE" => "stdio.h",
-        "time_t" | "clock_t" => "time.h",
-        "ssize_t" | "off_t" | "pid_t" => "sys/types.h",
-        "va_list" => "stdarg.h",
-        _ if name.ends_with("_t") && name.trim_start_matches('u').starts_with("int") => "stdint.h",
-        _ => "",
-    };
-    match name {
-        "string" => error.help("write `const char ?`"),
-        _ if !header.is_empty() => error.help(format!("`#include <{header}>` defines `{name}`")),
+    match (name, cyc_base::headers::of_type(name)) {
+        ("string", _) => error.help("write `const char ?`"),
+        (_, Some(header)) => error.help(format!("`#include <{header}>` defines `{name}`")),
         _ => error.help(format!("if it is a struct, union or enum tag, write the keyword: `struct {name}`")),
     }
 }

@@ -13,7 +13,7 @@ pub mod token;
 mod walk;
 
 use cyc_base::Diagnostics;
-pub use token::{Token, TokenKind};
+pub use token::{Token, TokenKind, is_keyword};
 
 /// The language of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -125,6 +125,11 @@ impl TokenKind {
 
 use TokenKind::*;
 
+/// Is the word a keyword of C, GNU C or Cyclone?
+pub fn is_keyword(word: &str) -> bool {
+    KEYWORDS.iter().any(|(keyword, _)| *keyword == word)
+}
+
 /// Every keyword with every spelling it has. Their positions are the first numbers of the lexer's
 /// table of names, so that one lookup tells an identifier from a keyword.
 pub(crate) const KEYWORDS: &[(&str, TokenKind)] = &[

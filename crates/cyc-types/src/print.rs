@@ -76,6 +76,35 @@ impl Types {
     }
 }
 
+impl FnAttrs {
+    /// As they are written in `__attribute__((…))`, one by one.
+    pub fn shown(&self) -> Vec<String> {
+        let flags = [
+            ("noreturn", self.noreturn),
+            ("pure", self.pure),
+            ("const", self.is_const),
+            ("no_throw", self.no_throw),
+            ("noheap", self.no_heap),
+            ("single_threaded", self.single_threaded),
+        ];
+        let numbered = [
+            ("initializes", &self.initializes),
+            ("consume", &self.consume),
+            ("noliveunique", &self.noliveunique),
+            ("sends", &self.sends),
+            ("shares", &self.shares),
+            ("runs", &self.runs),
+        ];
+        let flags = flags.into_iter().filter(|(_, on)| *on).map(|(name, _)| name.to_string());
+        let format = self.format.map(|(kind, at, first)| {
+            let kind = if kind == FormatKind::Printf { "printf" } else { "scanf" };
+            format!("format({kind}, {at}, {first})")
+        });
+        let numbered = numbered.into_iter().flat_map(|(name, all)| all.iter().map(move |n| format!("{name}({n})")));
+        flags.chain(format).chain(numbered).collect()
+    }
+}
+
 struct Printer<'a> {
     types: &'a Types,
     how: &'a dyn Show,

@@ -237,11 +237,29 @@ impl Checker<'_> {
         }
     }
 
+    /// The attributes that only one of two function types has, which are otherwise shown alike; true: the first.
+    pub(crate) fn attributes_that_differ(&mut self, mut a: Ty, mut b: Ty) -> Vec<(String, bool)> {
+        if self.show(a) != self.show(b) {
+            return vec![];
+        }
+        while let (Some(p), Some(q)) = (self.pointer_of(a), self.pointer_of(b)) {
+            (a, b) = (p.to.ty, q.to.ty);
+        }
+        let (TyKind::Function(f), TyKind::Function(g)) = (self.kind_of(a), self.kind_of(b)) else { return vec![] };
+        let (f, g) = (f.attrs.shown(), g.attrs.shown());
+        let first = f.iter().filter(|x| !g.contains(x)).map(|x| (x.clone(), true));
+        first.chain(g.iter().filter(|x| !f.contains(x)).map(|x| (x.clone(), false))).collect()
+    }
+
     /// Reports that a value of one type stands where another is needed; `parts` are the components that disagree.
     fn mismatch(&mut self, expr: Expr, to: Ty, why: Why, parts: Option<(Ty, Ty)>) -> Expr {
         let (found, wanted) = (self.show(expr.ty), self.show(to));
+        let attributes = match parts.or_else(|| Some((self.pointer_of(expr.ty)?.to.ty, self.pointer_of(to)?.to.ty))) {
+            Some((a, b)) => self.attributes_that_differ(a, b),
+            None => vec![],
+        };
         let parts = parts.map(|(a, b)| (self.show(a), self.show(b)));
-        self.report(errors::coerce::mismatch(expr.span, why, &found, &wanted, parts));
+        self.report(errors::coerce::mismatch(expr.span, why, (&found, &wanted), parts, &attributes));
         Expr { ty: Ty::ERROR, ..expr }
     }
 }

@@ -5,14 +5,11 @@
 //! function with them. It lives as long as the function that makes it; the region in its type is that of the block that
 //! declares the nested function, which holds all these variables.
 
-use super::global::NewGlobal;
 use super::lift::{Uses, Whole};
 use super::nested::Nested;
 use crate::cx::Checker;
 use crate::tast::*;
-use crate::types::DeclAttrs;
 use cyc_base::{Span, Symbol};
-use cyc_syntax::ast::Ident;
 use cyc_types::{Aqual, Args, Bound, PtrTy, QTy, Region, Ty};
 
 impl Checker<'_> {
@@ -32,20 +29,7 @@ impl Checker<'_> {
         let ty = self.lifted_type(inner, params, inner.fixed, &outer.vars);
         let of = &self.unit.globals[inner.global.0 as usize];
         let name = Symbol::new(&format!("{}$closure", of.name));
-        let id = self.add_global(&NewGlobal {
-            ident: Ident { name, span: inner.span },
-            qty: ty.into(),
-            linkage: Linkage::Internal,
-            is_static: true,
-            c_name: None,
-            thread_local: false,
-            inline: false,
-            attrs: DeclAttrs::default(),
-            is_function: true,
-        });
-        self.unit.globals[id.0 as usize].used = true;
-        self.unit.addressed.insert(id);
-        id
+        self.add_made_function(name, ty, inner.span)
     }
 
     /// The function that has a closure's type, reads what it captured, and calls the nested function.

@@ -7,7 +7,7 @@ use crate::errors;
 use crate::scope::{Entity, NamespaceId};
 use crate::tast::{Global, GlobalId, Linkage};
 use crate::types::{DeclAttrs, Position};
-use cyc_base::Symbol;
+use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident, Storage};
 use cyc_types::{FnAttrs, FnTy, QTy, Ty, TyKind};
 use std::rc::Rc;
@@ -263,6 +263,24 @@ impl Checker<'_> {
         self.join_declarations(id, &new).then_some(id)
     }
 
+    /// A function that the program does not write, made here and used by its address.
+    pub(super) fn add_made_function(&mut self, name: Symbol, ty: Ty, span: Span) -> GlobalId {
+        let id = self.add_global(&NewGlobal {
+            ident: Ident { name, span },
+            qty: ty.into(),
+            linkage: Linkage::Internal,
+            is_static: true,
+            c_name: None,
+            thread_local: false,
+            inline: false,
+            attrs: DeclAttrs::default(),
+            is_function: true,
+        });
+        self.unit.globals[id.0 as usize].used = true;
+        self.unit.addressed.insert(id);
+        id
+    }
+
     pub(super) fn add_global(&mut self, new: &NewGlobal) -> GlobalId {
         let id = GlobalId(self.unit.globals.len() as u32);
         self.unit.globals.push(Global {
@@ -294,7 +312,8 @@ impl Checker<'_> {
         let quals = |q: QTy| (q.is_const, q.is_volatile);
         if !self.unit.types.equivalent(old_qty.ty, new_qty.ty) || quals(old_qty) != quals(new_qty) {
             if self.unit.types.differ_in_attributes_only(old_qty.ty, new_qty.ty) {
-                self.report(errors::decl::attributes_differ(new.ident, old_span));
+                let differ = self.attributes_that_differ(new_qty.ty, old_qty.ty);
+                self.report(errors::decl::attributes_differ(new.ident, old_span, &differ));
                 return true;
             }
             let name = new.ident.name.as_str();

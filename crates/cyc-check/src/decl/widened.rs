@@ -2,12 +2,9 @@
 //! a hidden type for a word; a function that gives a number of four bytes leaves the rest of the word open. So a function
 //! of its own, made here, calls it and widens what it gives.
 
-use super::global::NewGlobal;
 use crate::cx::Checker;
 use crate::tast::*;
-use crate::types::DeclAttrs;
 use cyc_base::{Span, Symbol};
-use cyc_syntax::ast::Ident;
 use cyc_types::{Args, FnAttrs, FnTy, Fold, Kind, Part, PtrTy, QTy, Region, ScopeId, Ty, TyKind, Types, Varargs};
 use std::rc::Rc;
 
@@ -94,20 +91,7 @@ impl Checker<'_> {
 
     fn add_widening(&mut self, of: GlobalId, ty: Ty, span: Span) -> GlobalId {
         let name = Symbol::new(&format!("{}$widened{}", self.unit.global(of).name, self.unit.globals.len()));
-        let id = self.add_global(&NewGlobal {
-            ident: Ident { name, span },
-            qty: ty.into(),
-            linkage: Linkage::Internal,
-            is_static: true,
-            c_name: None,
-            thread_local: false,
-            inline: false,
-            attrs: DeclAttrs::default(),
-            is_function: true,
-        });
-        self.unit.globals[id.0 as usize].used = true;
-        self.unit.addressed.insert(id);
-        id
+        self.add_made_function(name, ty, span)
     }
 
     /// `{ return (long)f(x, …); }`, for a tuple `{ let t = f(x, …); return $((long)t[0], t[1]); }`.

@@ -31,12 +31,26 @@ fn placed(diagnostic: Diagnostic, why: Why, wanted: &str) -> Diagnostic {
     }
 }
 
-pub fn mismatch(span: Span, why: Why, found: &str, wanted: &str, parts: Option<(String, String)>) -> Diagnostic {
+/// `parts`: the components that disagree. `attributes`: those of function types that only one side has, and whether it is
+/// the side of the value.
+pub fn mismatch(
+    span: Span,
+    why: Why,
+    (found, wanted): (&str, &str),
+    parts: Option<(String, String)>,
+    attributes: &[(String, bool)],
+) -> Diagnostic {
     let diagnostic = placed(Diagnostic::error("E0401", span, disagreement(why, found, wanted)), why, wanted);
-    match parts {
+    let diagnostic = match parts {
         Some((a, b)) if a != b => diagnostic.note(format!("`{a}` and `{b}` do not match")),
         _ => diagnostic,
-    }
+    };
+    attributes.iter().fold(diagnostic, |diagnostic, (attribute, found)| {
+        diagnostic.note(match found {
+            true => format!("the value's type is `{attribute}`, the type that is expected is not"),
+            false => format!("the type that is expected is `{attribute}`, the value's is not"),
+        })
+    })
 }
 
 pub fn null_for_nonnull(span: Span, wanted: &str) -> Diagnostic {

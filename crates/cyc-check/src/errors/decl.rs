@@ -101,11 +101,16 @@ pub fn cyclone_in_c_text(span: Span, block: Span) -> Diagnostic {
         .help("include the header of C by its absolute path, or the header of Cyclone before this block")
 }
 
-pub fn attributes_differ(ident: Ident, before: Span) -> Diagnostic {
+/// `differ`: the attributes that only one declaration has; true: the new one.
+pub fn attributes_differ(ident: Ident, before: Span, differ: &[(String, bool)]) -> Diagnostic {
+    let of = |new: bool| {
+        let names: Vec<String> = differ.iter().filter(|d| d.1 == new).map(|d| format!("`{}`", d.0)).collect();
+        if names.is_empty() { String::new() } else { format!(", with {}", names.join(", ")) }
+    };
     Diagnostic::error("E0114", ident.span, format!("the declarations of `{}` differ in their attributes", ident.name))
-        .here("declared again here")
-        .label(before, "first declared here")
-        .help("repeat the attributes that belong to the function's type: `noreturn`, `pure`, `const`, `no_throw`, `format`, `initializes`")
+        .here(format!("declared again here{}", of(true)))
+        .label(before, format!("first declared here{}", of(false)))
+        .help("repeat the attributes: they belong to the function's type")
 }
 
 pub fn bad_main(ident: Ident, shown: &str) -> Diagnostic {
@@ -404,7 +409,7 @@ pub fn brace_needed(span: Span, shown: &str) -> Diagnostic {
 pub fn unknown_namespace(span: Span, path: Symbol, near: Option<Symbol>) -> Diagnostic {
     let diagnostic = Diagnostic::error("E0750", span, format!("no namespace is called `{path}`"))
         .here("not a namespace that has been seen before");
-    match (near, super::headers::of_namespace(path.as_str())) {
+    match (near, cyc_base::headers::of_namespace(path.as_str())) {
         (_, Some(header)) => diagnostic.help(format!("`#include <{header}>` declares it")),
         (Some(near), None) => diagnostic.help(format!("did you mean `{near}`?")),
         (None, None) => diagnostic,

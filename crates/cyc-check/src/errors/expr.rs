@@ -18,7 +18,7 @@ fn count(n: usize, what: &str) -> String {
 pub fn undeclared(span: Span, name: Symbol, near: Option<Symbol>, elsewhere: Option<Symbol>) -> Diagnostic {
     let diagnostic =
         error("E0420", span, format!("undeclared identifier `{name}`")).here("not declared before this use");
-    match (elsewhere, near, super::headers::of_name(name.as_str())) {
+    match (elsewhere, near, cyc_base::headers::of_name(name.as_str())) {
         (Some(path), ..) => {
             let whole = format!("{path}::{name}");
             let help = format!("write `{whole}`, or `using {path};` before");

@@ -7,7 +7,6 @@ pub mod decl;
 pub mod effect;
 pub mod expr;
 pub mod format;
-mod headers;
 pub mod moves;
 pub mod pattern;
 pub mod poly;

@@ -1,58 +1,7 @@
 //! Code as HTML: what the kinds of words look like, and where the names of types lead.
 
-/// Words of the language that declarations and examples have.
-const KEYWORDS: &[&str] = &[
-    "alias",
-    "asm",
-    "bool",
-    "break",
-    "calloc",
-    "case",
-    "catch",
-    "char",
-    "const",
-    "continue",
-    "datatype",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "if",
-    "int",
-    "let",
-    "long",
-    "malloc",
-    "namespace",
-    "new",
-    "NULL",
-    "numelts",
-    "qnew",
-    "region",
-    "return",
-    "rnew",
-    "short",
-    "signed",
-    "size_t",
-    "sizeof",
-    "static",
-    "string_t",
-    "struct",
-    "switch",
-    "throw",
-    "true",
-    "try",
-    "typedef",
-    "union",
-    "unsigned",
-    "using",
-    "void",
-    "while",
-];
+/// Words that are no keywords, and read like them.
+const LIKE_KEYWORDS: &[&str] = &["alias", "bool", "false", "open", "rcnew", "size_t", "string_t", "true", "unew"];
 
 pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
@@ -78,7 +27,7 @@ pub(super) fn code(text: &str, link: &dyn Fn(&str) -> Option<String>) -> String 
         let shown = escape(piece);
         if !class.is_empty() {
             out.push_str(&format!("<span class={class}>{shown}</span>"));
-        } else if KEYWORDS.contains(&piece) || piece.starts_with('#') {
+        } else if cyc_syntax::is_keyword(piece) || LIKE_KEYWORDS.contains(&piece) || piece.starts_with('#') {
             out.push_str(&format!("<span class=k>{shown}</span>"));
         } else if let Some(target) = link(piece) {
             out.push_str(&format!("<a href=\"{target}\">{shown}</a>"));

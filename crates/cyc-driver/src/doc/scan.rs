@@ -156,7 +156,7 @@ impl<'a> Scanner<'a> {
             let inside = self.rest()[2..end].trim_end_matches("*/");
             lines.extend(inside.lines().map(|l| {
                 let trimmed = l.trim_start();
-                trimmed.strip_prefix('*').or_else(|| trimmed.strip_prefix("* ")).unwrap_or(l)
+                trimmed.strip_prefix('*').unwrap_or(l)
             }));
             self.advance(end);
         } else {
