@@ -2,7 +2,8 @@
  *
  * Who owns what:
  *   - the map and the class table are written at start-up only (and, for huge objects, row by row);
- *   - a span belongs to one thread cache, or to its class (owner null);
+ *   - a span with slots to give belongs to one thread cache, or to its class (owner null); a full one to nobody: who frees
+ *     enough of it passes it on;
  *   - a slot that is not live is in exactly one place: its span (state FREE), a thread's window (CACHED) or its list of
  *     what it freed for others (AWAY), the quarantine (QUARANTINED), or never handed out (NEVER).
  * All free lists are out of band: nothing the allocator relies on lies in memory the program can reach through a
@@ -106,17 +107,21 @@ static inline void lowfat_release(lowfat_lock *lock) {
 
 struct lowfat_tcache;
 
-/* Whether a span wants to be told that slots were freed in it.
- * ACTIVE: its owner will look at it anyway.  FULL: it has fewer free slots than its class's threshold; whoever frees
- * the slot that reaches the threshold turns it to NOTIFIED and pushes it to the owner's (or class's) inbox.  */
-enum { LOWFAT_ACTIVE = 0, LOWFAT_FULL = 1, LOWFAT_NOTIFIED = 2 };
+/* Who looks after a span.
+ * ACTIVE: its owner.  FULL: nobody, it has fewer free slots than its class's threshold and is on no list; whoever frees the
+ * slot that reaches the threshold turns it to CLAIMED.  CLAIMED: the thread that did so, which makes it ACTIVE again if it
+ * is (still) the owner, so that a thread reuses its own memory, and else pushes it to the class's inbox, so that memory
+ * whose owner sleeps serves others.
+ * Only a thread makes itself owner. So a span that is seen ACTIVE and, after that, owned by the thread that looks has
+ * been its own all the time. */
+enum { LOWFAT_ACTIVE = 0, LOWFAT_FULL = 1, LOWFAT_CLAIMED = 2 };
 
 /* 2^shift consecutive slots of one class.  Invariants: slots [0, fresh) have been handed out once, the rest are
- * NEVER; local + remote (mod 2^32) is the number of FREE slots; `local` is written by the owner only.
+ * NEVER; local + remote (mod 2^32) is the number of FREE slots; `local` is written by the owner of an ACTIVE span only.
  * The slots of a large class are spans of one slot, where `requested` and `dirty` count bytes. */
 struct lowfat_span {
     _Atomic(struct lowfat_tcache *) owner;
-    struct lowfat_span *next, *prev; /* owner's partial or full list; class's empty, clean or abandoned list */
+    struct lowfat_span *next, *prev; /* owner's partial list; class's empty, clean or abandoned list */
     struct lowfat_span *inbox_next;
     union {
         struct {
@@ -167,7 +172,7 @@ struct lowfat_class_central {
     _Atomic uint32_t empty_count;   /* length of `empty`, also read without the lock */
     struct lowfat_span_list clean;  /* wholly free, pages returned */
     struct lowfat_span_list abandoned; /* no owner, some free slots */
-    _Atomic(struct lowfat_span *) inbox; /* spans without owner that reached the threshold */
+    _Atomic(struct lowfat_span *) inbox; /* spans that reached the threshold */
 } __attribute__((aligned(64)));
 
 extern struct lowfat_class_central lowfat_central[LOWFAT_CLASSES + 1];
@@ -197,6 +202,21 @@ static inline uint32_t lowfat_span_free(struct lowfat_span *span) {
     return (int32_t)sum < 0 ? 0 : sum;
 }
 
+static inline bool lowfat_span_is_own(struct lowfat_span *span, struct lowfat_tcache *tc) {
+    return atomic_load_explicit(&span->queue, memory_order_acquire) == LOWFAT_ACTIVE &&
+           atomic_load_explicit(&span->owner, memory_order_relaxed) == tc;
+}
+/* Notes that `count` slots of a span that is not the caller's became FREE; true when it is the caller's to pass on. */
+static inline bool lowfat_span_freed(struct lowfat_class_central *cl, struct lowfat_span *span, uint32_t count) {
+    uint32_t remote = atomic_fetch_add_explicit(&span->remote, count, memory_order_seq_cst) + count;
+    if (atomic_load_explicit(&span->queue, memory_order_seq_cst) != LOWFAT_FULL ||
+        remote + atomic_load_explicit(&span->local, memory_order_relaxed) < cl->threshold)
+        return false;
+    uint8_t full = LOWFAT_FULL;
+    return atomic_compare_exchange_strong(&span->queue, &full, LOWFAT_CLAIMED);
+}
+void lowfat_span_pass_on(struct lowfat_class_central *cl, struct lowfat_span *span);
+
 /* ---- thread caches ------------------------------------------------------------------------- */
 
 /* A window is a stack of free slots of one class: top[class] points behind the last entry; the entry below the first
@@ -216,7 +236,6 @@ struct lowfat_owned {
     struct lowfat_span *current;
     uint32_t cursor; /* slots of `current` below this have been looked at */
     struct lowfat_span_list partial; /* those with freed slots first, then those with fresh ones only */
-    struct lowfat_span_list full;
 };
 
 struct lowfat_stack {
@@ -231,7 +250,6 @@ struct lowfat_tcache {
     struct lowfat_tcache *next;      /* registry */
     struct lowfat_tcache *next_free; /* dead caches */
     uint64_t **top;                  /* where this thread's tops are: its tls, or hard_top */
-    _Atomic(struct lowfat_span *) inbox;
     struct lowfat_owned owned[LOWFAT_SMALL_CLASSES + 1];
     uint8_t away_count[LOWFAT_AWAY_CLASSES + 1];
     uint64_t windows[LOWFAT_WINDOWS_ENTRIES] __attribute__((aligned(LOWFAT_WINDOW * 8)));
@@ -305,7 +323,8 @@ void lowfat_empty_remove(struct lowfat_class_central *cl, struct lowfat_span *sp
 struct lowfat_span *lowfat_span_acquire(unsigned c, struct lowfat_tcache *tc);
 void lowfat_span_release_empty(struct lowfat_span *span);
 void lowfat_span_abandon(struct lowfat_span *span);
-void lowfat_inbox_push(_Atomic(struct lowfat_span *) *inbox, struct lowfat_span *span);
+/* Leaves a span without free slots to whoever frees some.  False when somebody has: it is the owner's again. */
+bool lowfat_span_leave(struct lowfat_class_central *cl, struct lowfat_span *span, struct lowfat_tcache *owner);
 struct lowfat_span *lowfat_span_fresh(struct lowfat_class_central *cl, unsigned c);
 /* Returns all resident free memory to the system; bytes given back. */
 size_t lowfat_purge_all(void);

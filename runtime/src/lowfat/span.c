@@ -1,7 +1,7 @@
 /* span.c - the central part: which spans of a class exist, who has them, which are empty.
  *
- * A span goes fresh -> owned by a thread cache -> empty or abandoned -> owned ...  All of it happens under the class's
- * lock, except pushing to an inbox. */
+ * A span goes fresh -> owned by a thread cache -> full, empty or abandoned -> owned ...  All of it happens under the class's
+ * lock, except becoming full and being pushed to the inbox. */
 #include "internal.h"
 
 _Atomic uint64_t lowfat_warm_bytes; /* resident bytes of empty spans and free large slots */
@@ -40,11 +40,22 @@ void lowfat_list_remove(struct lowfat_span_list *list, struct lowfat_span *span)
     span->next = span->prev = NULL;
 }
 
-void lowfat_inbox_push(_Atomic(struct lowfat_span *) *inbox, struct lowfat_span *span) {
-    struct lowfat_span *head = atomic_load_explicit(inbox, memory_order_relaxed);
+void lowfat_span_pass_on(struct lowfat_class_central *cl, struct lowfat_span *span) {
+    struct lowfat_span *head = atomic_load_explicit(&cl->inbox, memory_order_relaxed);
     do
         span->inbox_next = head;
-    while (!atomic_compare_exchange_weak_explicit(inbox, &head, span, memory_order_release, memory_order_relaxed));
+    while (!atomic_compare_exchange_weak_explicit(&cl->inbox, &head, span, memory_order_release, memory_order_relaxed));
+}
+
+bool lowfat_span_leave(struct lowfat_class_central *cl, struct lowfat_span *span, struct lowfat_tcache *owner) {
+    atomic_store_explicit(&span->queue, LOWFAT_FULL, memory_order_seq_cst);
+    /* A thread that freed a slot before it could see FULL did not claim the span. */
+    uint8_t full = LOWFAT_FULL;
+    if (lowfat_span_free(span) < cl->threshold || !atomic_compare_exchange_strong(&span->queue, &full, LOWFAT_CLAIMED))
+        return true;
+    atomic_store_explicit(&span->owner, owner, memory_order_relaxed); /* others may have had it meanwhile */
+    atomic_store_explicit(&span->queue, LOWFAT_ACTIVE, memory_order_seq_cst);
+    return false;
 }
 
 void lowfat_empty_push(struct lowfat_class_central *cl, struct lowfat_span *span) {
@@ -79,6 +90,7 @@ static void drain_inbox(struct lowfat_class_central *cl) {
     struct lowfat_span *span = atomic_exchange_explicit(&cl->inbox, NULL, memory_order_acquire);
     while (span) {
         struct lowfat_span *next = span->inbox_next;
+        atomic_store_explicit(&span->owner, NULL, memory_order_relaxed); /* before it is ACTIVE */
         atomic_store_explicit(&span->queue, LOWFAT_ACTIVE, memory_order_seq_cst);
         file_span(cl, span);
         span = next;
@@ -166,30 +178,15 @@ void lowfat_span_release_empty(struct lowfat_span *span) {
     lowfat_purge_maybe(span, dirty);
 }
 
-/* Takes over a span of an ending thread, which has unlinked it.  A span in an inbox stays there: whoever drains
- * that inbox finds it without owner and passes it on. */
+/* Takes over an ACTIVE span of an ending thread, which has unlinked it. */
 void lowfat_span_abandon(struct lowfat_span *span) {
     struct lowfat_class_central *cl = &lowfat_central[span->class_id];
     lowfat_acquire(&cl->lock);
-    bool notified = atomic_load(&span->queue) == LOWFAT_NOTIFIED;
-    if (!notified) {
-        uint8_t full = LOWFAT_FULL;
-        if (!atomic_compare_exchange_strong(&span->queue, &full, LOWFAT_ACTIVE))
-            notified = full == LOWFAT_NOTIFIED;
-    }
     atomic_store_explicit(&span->owner, NULL, memory_order_seq_cst);
-    if (!notified) {
-        uint32_t free_slots = lowfat_span_free(span);
-        if (free_slots == span->fresh || free_slots >= cl->threshold || span->fresh < cl->capacity) {
-            file_span(cl, span);
-        } else {
-            atomic_store_explicit(&span->queue, LOWFAT_FULL, memory_order_seq_cst);
-            uint8_t full = LOWFAT_FULL;
-            if (lowfat_span_free(span) >= cl->threshold &&
-                atomic_compare_exchange_strong(&span->queue, &full, LOWFAT_NOTIFIED))
-                lowfat_inbox_push(&cl->inbox, span);
-        }
-    }
+    uint32_t free_slots = lowfat_span_free(span);
+    bool gives = free_slots == span->fresh || free_slots >= cl->threshold || span->fresh < cl->capacity;
+    if (gives || !lowfat_span_leave(cl, span, NULL))
+        file_span(cl, span);
     lowfat_release(&cl->lock);
 }
 

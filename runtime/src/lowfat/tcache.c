@@ -1,7 +1,7 @@
 /* tcache.c - thread caches: a window of free slots per class, and the spans a thread owns.
  *
- * Only the owner touches windows and lists; on a slow path it is marked busy, so that fork can wait for it.  Slots that other threads free in its spans are announced through
- * `remote` counters and the inbox; nobody pushes a slot anywhere. */
+ * Only the owner touches windows and lists; on a slow path it is marked busy, so that fork can wait for it.  Slots that
+ * other threads free in its spans are counted in `remote`; nobody pushes a slot anywhere. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -106,8 +106,9 @@ static unsigned take_slots(struct lowfat_class_central *cl, struct lowfat_span *
 
 /* ---- the owner's lists ---- */
 
-/* Puts an owned span that is not current on the list it belongs to. */
-static void shelve(struct lowfat_class_central *cl, struct lowfat_owned *own, struct lowfat_span *span) {
+/* Puts an owned span that is not current any more where it belongs. */
+static void shelve(struct lowfat_tcache *tc, struct lowfat_class_central *cl, struct lowfat_span *span) {
+    struct lowfat_owned *own = &tc->owned[span->class_id];
     if (lowfat_span_free(span) >= cl->threshold) {
         lowfat_list_push(&own->partial, span);
         return;
@@ -116,45 +117,12 @@ static void shelve(struct lowfat_class_central *cl, struct lowfat_owned *own, st
         lowfat_list_append(&own->partial, span);
         return;
     }
-    lowfat_list_push(&own->full, span);
-    atomic_store_explicit(&span->queue, LOWFAT_FULL, memory_order_seq_cst);
-    /* A thread that freed a slot before it could see FULL did not notify. */
-    uint8_t full = LOWFAT_FULL;
-    if (lowfat_span_free(span) >= cl->threshold &&
-        atomic_compare_exchange_strong(&span->queue, &full, LOWFAT_ACTIVE)) {
-        lowfat_list_remove(&own->full, span);
+    if (!lowfat_span_leave(cl, span, tc))
         lowfat_list_push(&own->partial, span);
-    }
-}
-
-/* Spans whose threshold was reached by others' frees. */
-static void drain_inbox(struct lowfat_tcache *tc) {
-    if (atomic_load_explicit(&tc->inbox, memory_order_relaxed) == NULL)
-        return;
-    struct lowfat_span *span = atomic_exchange_explicit(&tc->inbox, NULL, memory_order_acquire);
-    while (span) {
-        struct lowfat_span *next = span->inbox_next;
-        struct lowfat_tcache *owner = atomic_load(&span->owner);
-        struct lowfat_class_central *cl = &lowfat_central[span->class_id];
-        if (owner != tc) { /* it changed hands while it was in the box */
-            lowfat_inbox_push(owner ? &owner->inbox : &cl->inbox, span);
-        } else {
-            struct lowfat_owned *own = &tc->owned[span->class_id];
-            atomic_store_explicit(&span->queue, LOWFAT_ACTIVE, memory_order_seq_cst);
-            lowfat_list_remove(&own->full, span);
-            if (lowfat_span_free(span) == span->fresh)
-                lowfat_span_release_empty(span);
-            else
-                lowfat_list_push(&own->partial, span);
-        }
-        span = next;
-    }
 }
 
 static struct lowfat_span *next_span(struct lowfat_tcache *tc, unsigned c) {
     struct lowfat_owned *own = &tc->owned[c];
-    if (own->partial.head == NULL)
-        drain_inbox(tc);
     struct lowfat_span *span = own->partial.head;
     if (span)
         lowfat_list_remove(&own->partial, span);
@@ -176,7 +144,7 @@ bool lowfat_tcache_refill(struct lowfat_tcache *tc, unsigned c) {
             n = take_slots(cl, own->current, &own->cursor, bottom + cl->batch, cl->batch, !others);
             if (n > 0)
                 break;
-            shelve(cl, own, own->current);
+            shelve(tc, cl, own->current);
         }
         own->current = next_span(tc, c);
         own->cursor = 0;
@@ -192,46 +160,37 @@ bool lowfat_tcache_refill(struct lowfat_tcache *tc, unsigned c) {
 
 /* ---- giving slots back ---- */
 
-/* Notes that `count` slots of a span became FREE; the span's owner is `tc`, which is busy. */
-static void put_local(struct lowfat_tcache *tc, struct lowfat_class_central *cl, struct lowfat_span *span,
-                      uint32_t count) {
+/* Notes that `count` slots of this thread's span became FREE; its cache is busy. */
+static void put_local(struct lowfat_tcache *tc, struct lowfat_span *span, uint32_t count) {
     struct lowfat_owned *own = &tc->owned[span->class_id];
     atomic_store_explicit(&span->local, atomic_load_explicit(&span->local, memory_order_relaxed) + count,
                           memory_order_relaxed);
-    if (span == own->current)
+    if (span == own->current || lowfat_span_free(span) != span->fresh)
         return;
-    uint32_t free_slots = lowfat_span_free(span);
-    if (free_slots < cl->threshold && free_slots != span->fresh)
-        return;
-    bool was_partial = atomic_load_explicit(&span->queue, memory_order_relaxed) == LOWFAT_ACTIVE;
-    uint8_t full = LOWFAT_FULL;
-    if (!was_partial && !atomic_compare_exchange_strong(&span->queue, &full, LOWFAT_ACTIVE))
-        return; /* it is in the inbox */
-    if (free_slots == span->fresh) {
-        lowfat_list_remove(was_partial ? &own->partial : &own->full, span);
-        lowfat_span_release_empty(span);
-    } else if (!was_partial) {
-        lowfat_list_remove(&own->full, span);
-        lowfat_list_push(&own->partial, span);
-    }
+    lowfat_list_remove(&own->partial, span);
+    lowfat_span_release_empty(span);
 }
 
-/* Notes that `count` slots became FREE in a span this thread does not own. */
-static void put_remote(struct lowfat_class_central *cl, struct lowfat_span *span, uint32_t count) {
-    uint32_t remote = atomic_fetch_add_explicit(&span->remote, count, memory_order_seq_cst) + count;
-    if (atomic_load_explicit(&span->queue, memory_order_seq_cst) != LOWFAT_FULL)
+/* The same for any other span, also a full one that was this thread's; its cache is busy. */
+static void put_shared(struct lowfat_tcache *tc, struct lowfat_class_central *cl, struct lowfat_span *span,
+                       uint32_t count) {
+    if (!lowfat_span_freed(cl, span, count))
         return;
-    if (remote + atomic_load_explicit(&span->local, memory_order_relaxed) < cl->threshold)
+    if (atomic_load_explicit(&span->owner, memory_order_relaxed) != tc) {
+        lowfat_span_pass_on(cl, span);
         return;
-    uint8_t full = LOWFAT_FULL;
-    if (!atomic_compare_exchange_strong(&span->queue, &full, LOWFAT_NOTIFIED))
-        return;
-    struct lowfat_tcache *owner = atomic_load_explicit(&span->owner, memory_order_seq_cst);
-    lowfat_inbox_push(owner ? &owner->inbox : &cl->inbox, span);
+    }
+    atomic_store_explicit(&span->queue, LOWFAT_ACTIVE, memory_order_seq_cst);
+    if (lowfat_span_free(span) == span->fresh)
+        lowfat_span_release_empty(span);
+    else
+        lowfat_list_push(&tc->owned[span->class_id].partial, span);
 }
 
 void lowfat_span_free_remote(struct lowfat_class_central *cl, slot_t slot) {
-    put_remote(cl, lowfat_span_of(cl, slot), 1);
+    struct lowfat_span *span = lowfat_span_of(cl, slot);
+    if (lowfat_span_freed(cl, span, 1))
+        lowfat_span_pass_on(cl, span);
 }
 
 /* Gives `count` cached slots back; consecutive slots of one span are counted together. */
@@ -242,16 +201,16 @@ static void give_back(struct lowfat_tcache *tc, unsigned c, const uint64_t *slot
         struct lowfat_span *span = lowfat_span_of(cl, slots[i]);
         slot_t first = span->first, capacity = cl->capacity;
         unsigned start = i;
-        if (atomic_load_explicit(&span->owner, memory_order_relaxed) == tc) {
+        if (lowfat_span_is_own(span, tc)) {
             do
                 STATE_SET(&state[slots[i]], LOWFAT_FREE);
             while (++i < count && slots[i] - first < capacity);
-            put_local(tc, cl, span, i - start);
+            put_local(tc, span, i - start);
         } else {
             do
                 __atomic_store_n(&state[slots[i]], LOWFAT_FREE, __ATOMIC_RELEASE);
             while (++i < count && slots[i] - first < capacity);
-            put_remote(cl, span, i - start);
+            put_shared(tc, cl, span, i - start);
         }
     }
 }
@@ -335,12 +294,7 @@ void lowfat_tcache_abandon(struct lowfat_tcache *tc) {
             lowfat_list_remove(&own->partial, span);
             lowfat_span_abandon(span);
         }
-        while ((span = own->full.head) != NULL) {
-            lowfat_list_remove(&own->full, span);
-            lowfat_span_abandon(span);
-        }
     }
-    drain_inbox(tc);
     lowfat_stack_thread_exit(tc);
 }
 
@@ -372,7 +326,6 @@ static void attach(struct lowfat_tcache *tc) {
     tc->top = slow ? tc->hard_top : lowfat_tls.top;
     for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++)
         tc->top[c] = lowfat_window_bottom(tc, c);
-    drain_inbox(tc); /* announcements to the former owner */
     lowfat_tls.cache = tc;
     lowfat_tls.tag = slow ? LOWFAT_NO_TAG : tc->tag;
 }
