@@ -110,7 +110,7 @@ struct lowfat_tcache;
 /* Who looks after a span.
  * ACTIVE: its owner.  FULL: nobody, it has fewer free slots than its class's threshold and is on no list; whoever frees the
  * slot that reaches the threshold turns it to CLAIMED.  CLAIMED: the thread that did so, which makes it ACTIVE again if it
- * is (still) the owner, so that a thread reuses its own memory, and else pushes it to the class's inbox, so that memory
+ * is (still) the owner and short of such spans, so that a thread reuses its own memory, and else pushes it to the class's inbox, so that memory
  * whose owner sleeps serves others.
  * Only a thread makes itself owner. So a span that is seen ACTIVE and, after that, owned by the thread that looks has
  * been its own all the time. */

@@ -171,12 +171,19 @@ static void put_local(struct lowfat_tcache *tc, struct lowfat_span *span, uint32
     lowfat_span_release_empty(span);
 }
 
+/* Two spans with freed slots are enough to keep; what else this thread could reuse serves others as well. */
+static bool has_plenty(struct lowfat_class_central *cl, struct lowfat_owned *own) {
+    struct lowfat_span *second = own->partial.head ? own->partial.head->next : NULL;
+    return second && lowfat_span_free(second) >= cl->threshold;
+}
+
 /* The same for any other span, also a full one that was this thread's; its cache is busy. */
 static void put_shared(struct lowfat_tcache *tc, struct lowfat_class_central *cl, struct lowfat_span *span,
                        uint32_t count) {
     if (!lowfat_span_freed(cl, span, count))
         return;
-    if (atomic_load_explicit(&span->owner, memory_order_relaxed) != tc) {
+    struct lowfat_owned *own = &tc->owned[span->class_id];
+    if (atomic_load_explicit(&span->owner, memory_order_relaxed) != tc || has_plenty(cl, own)) {
         lowfat_span_pass_on(cl, span);
         return;
     }
@@ -184,7 +191,7 @@ static void put_shared(struct lowfat_tcache *tc, struct lowfat_class_central *cl
     if (lowfat_span_free(span) == span->fresh)
         lowfat_span_release_empty(span);
     else
-        lowfat_list_push(&tc->owned[span->class_id].partial, span);
+        lowfat_list_push(&own->partial, span);
 }
 
 void lowfat_span_free_remote(struct lowfat_class_central *cl, slot_t slot) {
