@@ -108,10 +108,12 @@ static inline void lowfat_release(lowfat_lock *lock) {
 struct lowfat_tcache;
 
 /* Who looks after a span.
- * ACTIVE: its owner.  FULL: nobody, it has fewer free slots than its class's threshold and is on no list; whoever frees the
- * slot that reaches the threshold turns it to CLAIMED.  CLAIMED: the thread that did so, which makes it ACTIVE again if it
- * is (still) the owner and short of such spans, so that a thread reuses its own memory, and else pushes it to the class's inbox, so that memory
- * whose owner sleeps serves others.
+ * ACTIVE: its owner.
+ * FULL: nobody. It has fewer free slots than its class's threshold and is on no list; whoever frees the slot that reaches
+ *   the threshold turns it to CLAIMED.
+ * CLAIMED: the thread that did so. It makes the span ACTIVE again if it is (still) the owner and short of such spans, so
+ *   that a thread reuses its own memory, and else pushes it to the class's inbox, so that memory whose owner sleeps
+ *   serves others.
  * Only a thread makes itself owner. So a span that is seen ACTIVE and, after that, owned by the thread that looks has
  * been its own all the time. */
 enum { LOWFAT_ACTIVE = 0, LOWFAT_FULL = 1, LOWFAT_CLAIMED = 2 };
@@ -145,7 +147,7 @@ struct lowfat_span_list {
 
 /* ---- classes ------------------------------------------------------------------------------- */
 
-#define LOWFAT_FIRST_SPANS 2 /* spans per class whose metadata share pages with other classes' */
+#define LOWFAT_FIRST_SPANS 4 /* spans per class whose metadata share pages with other classes' */
 
 struct lowfat_class_central {
     /* constant after start-up */

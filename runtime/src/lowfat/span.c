@@ -225,7 +225,8 @@ static size_t purge(uint32_t age, const struct lowfat_span *spare) {
     uint32_t now = lowfat_os_milliseconds();
     size_t returned = 0;
     for (unsigned c = 1; c <= LOWFAT_CLASSES; c++)
-        if (atomic_load_explicit(&lowfat_central[c].empty_count, memory_order_relaxed) != 0)
+        if (atomic_load_explicit(&lowfat_central[c].empty_count, memory_order_relaxed) != 0 ||
+            atomic_load_explicit(&lowfat_central[c].inbox, memory_order_relaxed) != NULL)
             returned += purge_class(c, age, spare, now);
     return returned;
 }
