@@ -237,6 +237,7 @@ extern uint64_t lowfat_dead_window[2 * LOWFAT_WINDOW];
 struct lowfat_owned {
     struct lowfat_span *current;
     uint32_t cursor; /* slots of `current` below this have been looked at */
+    uint32_t sweep;  /* of the cache, when its window was last filled or flushed */
     struct lowfat_span_list partial; /* those with freed slots first, then those with fresh ones only */
 };
 
@@ -252,6 +253,7 @@ struct lowfat_tcache {
     struct lowfat_tcache *next;      /* registry */
     struct lowfat_tcache *next_free; /* dead caches */
     uint64_t **top;                  /* where this thread's tops are: its tls, or hard_top */
+    uint32_t sweep, swept;           /* number and time of the last one: lowfat_tcache_sweep */
     struct lowfat_owned owned[LOWFAT_SMALL_CLASSES + 1];
     uint8_t away_count[LOWFAT_AWAY_CLASSES + 1];
     uint64_t windows[LOWFAT_WINDOWS_ENTRIES] __attribute__((aligned(LOWFAT_WINDOW * 8)));
@@ -297,6 +299,8 @@ static inline bool lowfat_window_full(struct lowfat_tcache *tc, unsigned c) {
 struct lowfat_tcache *lowfat_tcache_get(void);
 /* Fills the window of class c; false when the class and memory are exhausted. */
 bool lowfat_tcache_refill(struct lowfat_tcache *tc, unsigned c);
+/* Gives back what the thread holds of classes it has not wanted for `age` milliseconds and more; it is on a slow path. */
+void lowfat_tcache_sweep(struct lowfat_tcache *tc, uint32_t now, uint32_t age);
 /* Moves the older half of a full window back to the spans. */
 void lowfat_tcache_flush(struct lowfat_tcache *tc, unsigned c);
 /* Gives back what this thread freed for other threads; reports what another thread has freed as well. */
@@ -323,15 +327,16 @@ void lowfat_list_remove(struct lowfat_span_list *list, struct lowfat_span *span)
 void lowfat_empty_push(struct lowfat_class_central *cl, struct lowfat_span *span);
 void lowfat_empty_remove(struct lowfat_class_central *cl, struct lowfat_span *span);
 struct lowfat_span *lowfat_span_acquire(unsigned c, struct lowfat_tcache *tc);
-void lowfat_span_release_empty(struct lowfat_span *span);
+/* `idle`: for how many milliseconds nobody has wanted it. */
+void lowfat_span_release_empty(struct lowfat_span *span, uint32_t idle);
 void lowfat_span_abandon(struct lowfat_span *span);
 /* Leaves a span without free slots to whoever frees some.  False when somebody has: it is the owner's again. */
 bool lowfat_span_leave(struct lowfat_class_central *cl, struct lowfat_span *span, struct lowfat_tcache *owner);
 struct lowfat_span *lowfat_span_fresh(struct lowfat_class_central *cl, unsigned c);
 /* Returns all resident free memory to the system; bytes given back. */
 size_t lowfat_purge_all(void);
-/* Returns what has been idle for a while, before new memory is touched. */
-void lowfat_purge_idle(void);
+/* Returns what has been idle for a while, before `tc` touches new memory. */
+void lowfat_purge_idle(struct lowfat_tcache *tc);
 /* Returns what the policy does not want kept, now that `span` with so many resident bytes has become empty. */
 void lowfat_purge_maybe(const struct lowfat_span *span, uint64_t dirty);
 extern _Atomic uint64_t lowfat_warm_bytes, lowfat_used_bytes, lowfat_purges;

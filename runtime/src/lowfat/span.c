@@ -163,16 +163,17 @@ struct lowfat_span *lowfat_span_acquire(unsigned c, struct lowfat_tcache *tc) {
         atomic_store_explicit(&span->owner, tc, memory_order_seq_cst);
     lowfat_release(&cl->lock);
     if (grows)
-        lowfat_purge_idle();
+        lowfat_purge_idle(tc);
     return span;
 }
 
 /* Takes back a span whose slots are all free; its owner has unlinked it and it is ACTIVE. */
-void lowfat_span_release_empty(struct lowfat_span *span) {
+void lowfat_span_release_empty(struct lowfat_span *span, uint32_t idle) {
     struct lowfat_class_central *cl = &lowfat_central[span->class_id];
     lowfat_acquire(&cl->lock);
     atomic_store_explicit(&span->owner, NULL, memory_order_seq_cst);
     file_span(cl, span);
+    span->stamp -= idle;
     uint64_t dirty = span->dirty;
     lowfat_release(&cl->lock);
     lowfat_purge_maybe(span, dirty);
@@ -236,8 +237,9 @@ size_t lowfat_purge_all(void) { return purge(0, NULL); }
 /* Called when a class takes memory that is not resident: what others have not wanted for a while pays for it, so that a
  * program whose sizes change from phase to phase does not keep the memory of all phases. */
 #define IDLE_BYTES ((uint64_t)64 << 10)
-void lowfat_purge_idle(void) {
+void lowfat_purge_idle(struct lowfat_tcache *tc) {
     uint32_t age = (uint32_t)lowfat_options.decay / 4;
+    lowfat_tcache_sweep(tc, lowfat_os_milliseconds(), age);
     if (lowfat_options.keep > 0 && atomic_load_explicit(&lowfat_warm_bytes, memory_order_relaxed) < IDLE_BYTES)
         return;
     purge(age, NULL);

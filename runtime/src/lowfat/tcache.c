@@ -137,6 +137,7 @@ bool lowfat_tcache_refill(struct lowfat_tcache *tc, unsigned c) {
     uint64_t *bottom = lowfat_window_bottom(tc, c);
     unsigned n = 0;
     lowfat_enter(tc);
+    own->sweep = tc->sweep;
     for (;;) {
         if (own->current) {
             /* Memory that was never touched comes after what was freed in other spans. */
@@ -168,7 +169,7 @@ static void put_local(struct lowfat_tcache *tc, struct lowfat_span *span, uint32
     if (span == own->current || lowfat_span_free(span) != span->fresh)
         return;
     lowfat_list_remove(&own->partial, span);
-    lowfat_span_release_empty(span);
+    lowfat_span_release_empty(span, 0);
 }
 
 /* Two spans with freed slots are enough to keep; what else this thread could reuse serves others as well. */
@@ -189,7 +190,7 @@ static void put_shared(struct lowfat_tcache *tc, struct lowfat_class_central *cl
     }
     atomic_store_explicit(&span->queue, LOWFAT_ACTIVE, memory_order_seq_cst);
     if (lowfat_span_free(span) == span->fresh)
-        lowfat_span_release_empty(span);
+        lowfat_span_release_empty(span, 0);
     else
         lowfat_list_push(&own->partial, span);
 }
@@ -267,6 +268,7 @@ void lowfat_tcache_check_away(struct lowfat_tcache *tc) {
 void lowfat_tcache_flush(struct lowfat_tcache *tc, unsigned c) {
     uint64_t *bottom = lowfat_window_bottom(tc, c);
     lowfat_enter(tc);
+    tc->owned[c].sweep = tc->sweep;
     unsigned held = (unsigned)(tc->top[c] - bottom);
     unsigned give = (held + 1) / 2;
     give_back(tc, c, bottom, give);
@@ -275,13 +277,36 @@ void lowfat_tcache_flush(struct lowfat_tcache *tc, unsigned c) {
     lowfat_leave(tc);
 }
 
+/* Gives back the whole window. */
+static void empty_window(struct lowfat_tcache *tc, unsigned c) {
+    uint64_t *bottom = lowfat_window_bottom(tc, c);
+    unsigned held = (unsigned)(tc->top[c] - bottom);
+    tc->top[c] = bottom;
+    give_back(tc, c, bottom, held);
+}
+
+void lowfat_tcache_sweep(struct lowfat_tcache *tc, uint32_t now, uint32_t age) {
+    if (now - tc->swept < age)
+        return;
+    for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++) {
+        struct lowfat_owned *own = &tc->owned[c];
+        struct lowfat_span *span = own->current;
+        if (span == NULL || own->sweep == tc->sweep)
+            continue;
+        empty_window(tc, c);
+        if (lowfat_span_free(span) != span->fresh)
+            continue;
+        own->current = NULL;
+        lowfat_span_release_empty(span, age);
+    }
+    tc->sweep++;
+    tc->swept = now;
+}
+
 /* The cache is busy, and its thread is here or gone. */
 void lowfat_tcache_flush_all(struct lowfat_tcache *tc) {
     for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++) {
-        uint64_t *bottom = lowfat_window_bottom(tc, c);
-        unsigned held = (unsigned)(tc->top[c] - bottom);
-        tc->top[c] = bottom;
-        give_back(tc, c, bottom, held);
+        empty_window(tc, c);
         if (c <= LOWFAT_AWAY_CLASSES)
             send_away(tc, c);
     }
