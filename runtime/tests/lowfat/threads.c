@@ -1,4 +1,4 @@
-/* threads.c - remote frees, thread exit, fork, a thousand threads.  Memory must stay bounded in each. */
+/* threads.c - remote frees, sleeping owners, thread exit, fork, a thousand threads.  Memory must stay bounded in each. */
 #define _GNU_SOURCE
 #include "check.h"
 
@@ -43,6 +43,63 @@ static void producer_consumer(void) {
     }
     pthread_join(thread, NULL);
     CHECK(mapped() - before < 16 << 20); /* what passed through was 160 MB */
+}
+
+/* ---- one thread allocates and sleeps; what others free of it serves them ---- */
+
+enum { SLEEPERS = 16000, SLEEPER_SIZE = 640 };
+static void *sleeper_objects[SLEEPERS];
+
+static void *replace_objects(void *unused) {
+    for (int i = 0; i < SLEEPERS; i++)
+        lowfat_free(sleeper_objects[i]);
+    for (int i = 0; i < SLEEPERS; i++)
+        CHECK((sleeper_objects[i] = lowfat_malloc(SLEEPER_SIZE)) != NULL);
+    return unused;
+}
+
+static void sleeper(void) {
+    pthread_t thread;
+    for (int i = 0; i < SLEEPERS; i++)
+        CHECK((sleeper_objects[i] = lowfat_malloc(SLEEPER_SIZE)) != NULL);
+    uint64_t before = mapped();
+    CHECK(pthread_create(&thread, NULL, replace_objects, NULL) == 0);
+    pthread_join(thread, NULL);
+    CHECK(mapped() - before < 2 << 20); /* not again the 10 MB that the sleeper owned */
+    for (int i = 0; i < SLEEPERS; i++)
+        lowfat_free(sleeper_objects[i]);
+}
+
+/* ---- classes that a thread does not use any more ---- */
+
+static void hold_and_free(size_t size) {
+    void *objects[400];
+    for (int i = 0; i < 400; i++)
+        objects[i] = lowfat_malloc(size);
+    for (int i = 0; i < 400; i++)
+        lowfat_free(objects[i]);
+}
+
+static void *change_sizes(void *unused) {
+    static const size_t grown[] = {1500, 3000, 6000};
+    struct lowfat_stats stats;
+    unsigned c = lowfat_class_of_size(368);
+    hold_and_free(368);
+    lowfat_stats(&stats);
+    CHECK(stats.classes[c].cached > 0);
+    for (int i = 0; i < 3; i++) { /* each takes new memory, a while later */
+        usleep(40000);
+        hold_and_free(grown[i]);
+    }
+    lowfat_stats(&stats);
+    CHECK(stats.classes[c].cached == 0);
+    return unused;
+}
+
+static void idle_classes(void) {
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, change_sizes, NULL) == 0);
+    pthread_join(thread, NULL);
 }
 
 /* ---- threads that end ---- */
@@ -182,7 +239,7 @@ __attribute__((constructor(101))) static void register_early(void) {
 static void child_work(void) {
     pthread_t thread;
     for (int i = 0; i < 3000; i++) {
-        char *p = lowfat_malloc((size_t)i * 50);
+        char *p = lowfat_malloc((size_t)i * 50 + 1);
         CHECK(p != NULL && lowfat_base(p) == p);
         p[0] = 1;
         lowfat_free(p);
@@ -217,7 +274,9 @@ static void forks(void) {
 }
 
 int main(void) {
+    idle_classes();
     producer_consumer();
+    sleeper();
     exits();
     destructors();
     thousand();
