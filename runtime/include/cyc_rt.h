@@ -229,11 +229,14 @@ void cyc_swap_shared(void *a, void *b, cyc_size size);
 /* `own` is such a place, the other one is not, and may depend on it. */
 #define CYC_SWAP_WITH_OWN(own, place)                                                                \
   do {                                                                                               \
-    __typeof__(own) *cyc_at_ = &(place), cyc_w_ = (own);                                             \
+    __typeof__(own) *cyc_at_ = &(place);                                                             \
     if (CYC_ONE_THREAD) {                                                                            \
-      (own) = *cyc_at_;                                                                              \
-      *cyc_at_ = cyc_w_;                                                                             \
+      __typeof__(own) cyc_was_ = *cyc_at_;                                                           \
+      *cyc_at_ = (own);                                                                              \
+      (own) = cyc_was_;                                                                              \
     } else {                                                                                         \
+      /* Only here in memory: what is written there word by word cannot be read as a whole soon. */   \
+      __typeof__(own) cyc_w_ = (own);                                                                \
       cyc_swap_with_own(cyc_at_, &cyc_w_, sizeof cyc_w_);                                            \
       (own) = cyc_w_;                                                                                \
     }                                                                                                \
