@@ -33,7 +33,7 @@ const WHAT: &[(&str, &str)] = &[
     ("runtime/src/refcount", "counts"),
     ("runtime/src/unique", "freeing of unique objects"),
     ("runtime/src/os", "the start of the program, backtraces"),
-    ("runtime/src/lib", "shims that compare counts with bounds and call the C library"),
+    ("runtime/src/lib", "shims that compare counts with bounds and call the C library; common formats of printf"),
     ("runtime/src/lowfat", "the allocator"),
 ];
 
