@@ -229,7 +229,7 @@ datatype PrintArg<`r::E> {
 typedef datatype PrintArg<`r> @`r parg_t<`r::E>;
 
 // Formatted output of an array of arguments, checked at run time: Core::Invalid_argument if one does not fit its conversion,
-// Array_bounds if there are too few. A call of printf whose format is no literal is a call of vprintf, and so for each of its family.
+// or a width is no `int`, Array_bounds if there are too few. A call of printf whose format is no literal is a call of vprintf, and so for each of its family.
 //
 //     char buffer[16] @nozeroterm = {for i < 16 : '\0'};
 //     assert(strcmp(vaprintf("-", NULL), "-") == 0);

@@ -5,6 +5,7 @@
 
 #include <core.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static int checks_made = 0, checks_failed = 0;
 
@@ -33,6 +34,14 @@ static unsigned long random_state = 20261122;
 static int random_below(int n) {
   random_state = (random_state * 0x5DEECE66DUL + 11) & 0xFFFFFFFFFFFFUL;
   return (int)((random_state >> 17) % (unsigned long)n);
+}
+
+// Begins with another seed, if CYC_TEST_SEED is one: tests with random input print theirs, so that what they found can be found again.
+static void random_begin(void) {
+  char *given = getenv("CYC_TEST_SEED");
+  unsigned long seed = 0;
+  if (given != NULL && sscanf((const char @)given, "%lu", &seed) == 1) random_state = seed;
+  printf("seed %lu\n", random_state);
 }
 
 // The exit status of the test: prints how many checks hold.
