@@ -4,9 +4,37 @@
 //! is: each typed header stands behind a [`wrapper`] that asks for [`MACRO`], and [`mark`] defines that around the
 //! blocks of a source file before the file is preprocessed. Blocks in headers are not found by this: their authors
 //! define the macro themselves.
+//!
+//! What a typed header defines as a macro may be an enumerator or a function in the system's: within C text none of their
+//! macros is defined, and afterwards they are what they were.
+
+use crate::embedded;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::sync::LazyLock;
 
 /// Defined within C text.
 const MACRO: &str = "__CYCLONE_C_TEXT__";
+
+/// The directives that come with the beginning and with the end of C text.
+static HIDE_AND_SHOW: LazyLock<(String, String)> = LazyLock::new(|| {
+    let (mut hide, mut show) = (format!("#define {MACRO} 1"), format!("#undef {MACRO}"));
+    for name in macros() {
+        let hidden = format!("{MACRO}{name}");
+        let (guard, push) = (format!("\n#ifdef {name}\n"), format!("#pragma push_macro(\"{name}\")\n#undef {name}\n"));
+        let _ = write!(hide, "{guard}{push}#define {hidden}\n#endif");
+        let _ = write!(show, "\n#ifdef {hidden}\n#pragma pop_macro(\"{name}\")\n#undef {hidden}\n#endif");
+    }
+    (hide, show)
+});
+
+/// The macros of the typed headers, without those that keep headers from being read twice.
+fn macros() -> BTreeSet<&'static str> {
+    let headers = embedded::below("lib/include").filter_map(|(_, bytes)| std::str::from_utf8(bytes).ok());
+    let defined = headers.flat_map(str::lines).filter_map(|line| line.trim_start().strip_prefix("#define "));
+    let names = defined.map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default());
+    names.filter(|name| !name.is_empty() && !name.starts_with("_CYC_")).collect()
+}
 
 /// What is found for `#include <name>`: the system's header in C text, else the typed one, `typed` among the headers.
 pub(crate) fn wrapper(name: &str, typed: &str) -> String {
@@ -20,10 +48,11 @@ pub(crate) fn mark(text: &str, file: &str) -> Option<String> {
     if !text.contains("\"C include\"") {
         return None;
     }
+    let (hide, show) = &*HIDE_AND_SHOW;
     let mut out = String::with_capacity(text.len() + 256);
     let mut copied = 0;
     for (open, close) in blocks(text) {
-        for (at, directive) in [(open, format!("#define {MACRO} 1")), (close, format!("#undef {MACRO}"))] {
+        for (at, directive) in [(open, hide), (close, show)] {
             out.push_str(&text[copied..at]);
             copied = at;
             let line = 1 + text[..at].matches('\n').count();
@@ -192,9 +221,9 @@ mod tests {
         assert_eq!(lines[0], "# 1 \"a.cyc\"");
         assert_eq!(lines[2], "extern \"C include\" {");
         assert_eq!(lines[3], format!("#define {MACRO} 1"));
-        assert_eq!(lines[4], "# 2 \"a.cyc\"");
-        assert_eq!(lines[5].find("int x"), Some(21));
-        assert_eq!(lines[6], format!("#undef {MACRO}"));
-        assert_eq!(lines[8].find('}'), Some(28));
+        let places: Vec<usize> = (0..lines.len()).filter(|i| lines[*i] == "# 2 \"a.cyc\"").collect();
+        assert_eq!(lines[places[0] + 1].find("int x"), Some(21));
+        assert_eq!(lines[places[0] + 2], format!("#undef {MACRO}"));
+        assert_eq!(lines[places[1] + 1].find('}'), Some(28));
     }
 }

@@ -62,7 +62,9 @@ impl Parser<'_> {
         if self.eat(Semi) {
             return Ok(Declared::Decl(Decl::Vars { specs, base, vars: vec![] }));
         }
-        if defines && self.first_on_line() && (self.starts_type(0) || self.starts_declaration()) {
+        // `typedef struct { … }`, and on the next line a name that is a type's already, is that type declared again.
+        let renames = matches!(specs.storage, Some((Storage::Typedef, _))) && self.nth(1) == Semi;
+        if defines && !renames && self.first_on_line() && (self.starts_type(0) || self.starts_declaration()) {
             self.semicolon("this type definition")?;
             return Ok(Declared::Decl(Decl::Vars { specs, base, vars: vec![] }));
         }
