@@ -24,6 +24,7 @@ const WHAT: &[(&str, &str)] = &[
     ("runtime/src/closure", "pointers to nested functions that use variables around them"),
     ("runtime/src/exn", "raising and catching exceptions, leaving regions on the way"),
     ("runtime/src/gc", "the heap of aliasable objects"),
+    ("runtime/src/heap", "that heap as the run time uses it, and as Cyclone programs steer it"),
     ("runtime/src/profile", "memory profiles: in builds with --memory-profile only"),
     ("runtime/src/pool", "scoped pools: bounded malloc and free, arrays"),
     (
@@ -31,7 +32,8 @@ const WHAT: &[(&str, &str)] = &[
         "pages, regions, reaps, autorelease pools, keys and sequences, regions that are scoped pools",
     ),
     ("runtime/src/refcount", "counts"),
-    ("runtime/src/unique", "freeing of unique objects"),
+    ("runtime/src/thread", "starting and joining threads, channels, locks, what they share"),
+    ("runtime/src/unique", "freeing of unique objects, swaps between threads"),
     ("runtime/src/os", "the start of the program, backtraces"),
     ("runtime/src/lib", "shims that compare counts with bounds and call the C library; common formats of printf"),
     ("runtime/src/lowfat", "the allocator"),

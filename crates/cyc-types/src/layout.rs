@@ -19,7 +19,7 @@ impl Layout {
 /// A thin pointer: one word.
 pub const THIN_POINTER: Layout = Layout::scalar(8);
 
-/// Words of a fat pointer, as `runtime/include/cyc_rt.h` has them by default.
+/// Words of a fat pointer, as `runtime/include/cyc_fat.h` has them by default.
 pub const FAT_WORDS: u8 = 2;
 
 /// The largest object: sizes must fit a signed 64-bit integer.

@@ -1,7 +1,7 @@
 /* Counted objects (memory, section 6): how they are made, and how they end. The count is the word before the object.
  *
  * The compiler has seen to it that each counted pointer is one count, that none is used after it was given up, and that a
- * fat one has the start of its object as `base`, however far it was moved along. What happens in between is in cyc_rt.h.
+ * fat one has the start of its object as `base`, however far it was moved along. What happens in between is in cyc_owned.h.
  */
 #include "cyc_heap.h"
 #include "../region/owned.h"
