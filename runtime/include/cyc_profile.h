@@ -1,6 +1,6 @@
 /* cyc_profile.h - what emitted code and the run time tell the memory profile; part of cyc_rt.h in builds with --memory-profile.
  *
- * In all other builds nothing of this is there: the macros at the end are empty (docs/adr/005-memory-profile.md).
+ * In all other builds nothing of this is there: the macros at the end are empty (docs/adr/004-memory-profile.md).
  */
 #ifndef CYC_PROFILE_H
 #define CYC_PROFILE_H

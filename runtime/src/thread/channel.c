@@ -70,8 +70,9 @@ static int put(struct channel *c, void *value, const struct timespec *until) {
   } else if (c->count >= c->bound) {
     result = TOO_LATE;
   } else if (c->count == c->room && !grow(c)) {
+    cyc_u64 room = c->room;
     pthread_mutex_unlock(&c->lock);
-    cyc_fail_alloc(1, 2 * c->room * sizeof *c->ring, "Thread::send", 0);
+    cyc_fail_alloc(1, 2 * room * sizeof *c->ring, "Thread::send", 0);
   } else {
     c->ring[(c->first + c->count++) % c->room] = value;
     if (c->takers) pthread_cond_signal(&c->not_empty);

@@ -57,15 +57,17 @@ int cyc_pthread_create(unsigned long *number, const void *none, void *(*body)(vo
   *b = (struct beginning){next_thread(), body, argument};
   unsigned long made = b->number;
   *e = (struct entry){.number = made};
+  /* With the guard, as the first that a thread does may be to detach itself. */
+  pthread_mutex_lock(&guard);
   cyc_handler handler;
   if (CYC_TRY(handler)) { /* Bad_alloc: there can be no more threads */
+    pthread_mutex_unlock(&guard);
     cyc_ufree(b);
     cyc_ufree(e);
     return EAGAIN;
   }
   e->thread = cyc_thread_spawn(begin, b);
   CYC_POP(handler);
-  pthread_mutex_lock(&guard);
   e->next = threads;
   threads = e;
   pthread_mutex_unlock(&guard);
