@@ -103,6 +103,27 @@ fn cc_serves_a_makefile() {
     expect(&ran, 15, "");
 }
 
+/// Objects of link-time optimisation show which modules of the library they need, and what they believe about each other.
+#[test]
+fn link_time_optimisation_finds_the_library() {
+    const ORDERED: &str = "#include <list.h>\n#include <stdio.h>
+int main() {
+  for (let l = List::merge_sort(Core::intcmp, List::list(3, 1, 2)); l != NULL; l = l->tl) printf(\"%d\", l->hd);
+  return 0;
+}
+";
+    let s = Scratch::new(&[
+        ("ordered.cyc", ORDERED),
+        ("uses.cyc", "long shared(void);\nint main() { return (int)shared(); }\n"),
+        ("has.cyc", "int shared(void) { return 1; }\n"),
+    ]);
+    let gcc = |args: &[&str]| s.cyc(args).env("CC", "gcc").seconds(300).run();
+    expect(&gcc(&["build", "-O2", "-flto=1", "ordered.cyc", "-o", "out"]), 0, "");
+    expect(&Job::new(s.path().join("out")).run(), 0, "123");
+    let ran = gcc(&["build", "-O2", "-flto=1", "uses.cyc", "has.cyc", "-o", "out"]);
+    assert!(ran.status == 1 && ran.err().contains("shared"), "{}: {}", ran.status, ran.err());
+}
+
 #[test]
 fn works_with_clang() {
     need("clang", "clang").unwrap();

@@ -98,6 +98,7 @@ impl<'a> Session<'a> {
     /// checked already; `-w` keeps the C compiler from warning about them in its own terms.
     fn generated_c_flags(&self) -> Vec<String> {
         let mut flags: Vec<String> = ["-std=gnu11", "-fwrapv", "-fno-strict-aliasing", "-w"].map(String::from).into();
+        flags.extend(self.options.fat_objects().map(String::from));
         if self.options.debugs() {
             // Typedefs that no code needs tell debuggers what fat pointers point to.
             flags.push("-fno-eliminate-unused-debug-types".into());
@@ -144,6 +145,7 @@ impl<'a> Session<'a> {
     /// The C compiler's arguments for a file that is not ours.
     pub(crate) fn c_arguments(&self, file: &Path, object: &Path, kind: &str, cpp_extra: &[String]) -> Vec<String> {
         let mut args = self.options.cpp_flags.clone();
+        args.extend(self.options.fat_objects().map(String::from));
         args.extend(self.options.cc_flags.iter().cloned());
         args.extend(cpp_extra.iter().cloned());
         args.extend(["-I".into(), self.home.runtime_headers().to_string_lossy().into_owned()]);

@@ -4,7 +4,8 @@
 //! the named types behind them, in its section `.cyc.types` (written by `cyc-emit`, which has the format). Before
 //! linking, everything that two units share must agree: a symbol's type, and a named type's definition where both
 //! know it. Types that no shared symbol leads to may differ, as in C. Objects without the section are C's and trusted;
-//! so are shared libraries, and objects of link-time optimisation.
+//! so are shared libraries, and objects of link-time optimisation without machine code, which ours have
+//! (`Options::fat_objects`).
 
 use crate::problem::Problem;
 use object::read::archive::ArchiveFile;

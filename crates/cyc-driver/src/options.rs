@@ -78,6 +78,13 @@ impl Options {
         level.is_some_and(|flag| !matches!(flag.as_str(), "-g0" | "-g1"))
     }
 
+    /// With `-flto` objects hold machine code as well: without it they show neither the symbols that tell which modules of the
+    /// library a program needs, nor the sections that are compared before linking. Goes before the user's flags.
+    pub fn fat_objects(&self) -> Option<&'static str> {
+        let last = self.cc_flags.iter().rfind(|flag| flag.starts_with("-flto") || *flag == "-fno-lto");
+        last.filter(|flag| flag.starts_with("-flto")).map(|_| "-ffat-lto-objects")
+    }
+
     /// Flags that change code generation and therefore the run time's object files.
     pub fn codegen_flags(&self) -> impl Iterator<Item = &String> {
         self.cc_flags.iter().filter(|f| f.starts_with("-f") || f.starts_with("-m") || f.starts_with("-DCYC_"))

@@ -147,6 +147,7 @@ impl Home {
         let object = place.join(source.name.replace('/', "-")).with_extension("o");
         let mut args: Vec<String> = ["-std=gnu11", "-O2", "-g", "-c", "-fwrapv"].map(String::from).into();
         args.extend(source.flags.iter().map(|flag| flag.to_string()));
+        args.extend(options.fat_objects().map(String::from));
         args.extend(options.codegen_flags().cloned());
         args.extend(["-I".into(), self.runtime_headers().to_string_lossy().into_owned()]);
         args.extend([
