@@ -458,6 +458,12 @@ int main() { region r; return List::length(List::map(twice, List::rlist(r, 1, 2,
     expect(&s.cyc(&["build", "--gc=none", "owned.cyc", "-o", "owned"]).run(), 0, "");
     expect(&s.sh("./owned; ! nm owned | grep -q lowfat_gc_").run(), 0, "strcpy 5 6 0\n");
     expect(&s.sh("\"$CYC\" cc --gc=none -O2 owned.cyc -o owned && ./owned").run(), 0, "strcpy 5 6 0\n");
+    // A flag that nobody knows is no defect of the code that was generated.
+    for (flag, told) in [("--gc=nun", "`--gc` is `mark-sweep` or `none`"), ("-fno-such-flag", "-fno-such-flag")] {
+        let ran = s.sh(&format!("\"$CYC\" cc {flag} -c owned.cyc")).run();
+        let blames_cyc = ran.err().contains("E0094");
+        assert!(ran.status != 0 && ran.err().contains(told) && !blames_cyc, "{} {}", ran.status, ran.err());
+    }
     // What the library allocates is known when the program is linked.
     expect(&s.cyc(&["run", "traced.cyc"]).run(), 3, "");
     let ran = s.cyc(&["build", "--gc=none", "traced.cyc"]).run();

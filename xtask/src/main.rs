@@ -74,6 +74,8 @@ enum BenchName {
     Frontend,
     /// `cyc run` beside the C compiler, on a small program.
     Latency,
+    /// The web server in Cyclone beside nginx.
+    Httpd,
     /// Allocators on the classic allocator programs.
     Alloc,
     /// The figures of the low-fat allocator paper.
@@ -105,6 +107,7 @@ fn main() -> Result<()> {
         Chore::Bench { which: BenchName::Core, args } => bench::core::run(&args),
         Chore::Bench { which: BenchName::Frontend, args } => bench::frontend::run(root, &args),
         Chore::Bench { which: BenchName::Latency, args } => bench::latency::run(&args),
+        Chore::Bench { which: BenchName::Httpd, args } => bench::httpd::run(&args),
         Chore::Bench { which: BenchName::Alloc, args } => bench::alloc::run(&args),
         Chore::Bench { which: BenchName::Lowfat, args } => bench::lowfat::run(&args),
         Chore::Bench { which: BenchName::Gc, args } => bench::gc::run(&args),

@@ -90,6 +90,7 @@ fn sort(args: &[String]) -> Result<Arguments, Problem> {
             "--memory-profile" => sorted.options.tell_memory_profile(),
             "--gc=none" => sorted.options.leave_out_collector(),
             "--gc=mark-sweep" => {}
+            a if a.starts_with("--gc=") => return Err(Problem::usage("`--gc` is `mark-sweep` or `none`")),
             "-Wlose-unique" => sorted.options.warn_leaks = true,
             "--allow-asm" => sorted.options.allow_asm = true,
             "--noboundschecks" => sorted.options.omit_checks(false, true),

@@ -54,6 +54,23 @@ pub struct Options {
 }
 
 impl Options {
+    /// These come after others: of what there is one of, what either asks for holds.
+    pub fn after(&mut self, first: &Options) {
+        self.cpp_flags.splice(0..0, first.cpp_flags.iter().cloned());
+        self.cc_flags.splice(0..0, first.cc_flags.iter().cloned());
+        self.link_flags.splice(0..0, first.link_flags.iter().cloned());
+        self.keep_checks |= first.keep_checks;
+        self.omit_checks(first.no_null_checks, first.no_bounds_checks);
+        self.report_checks |= first.report_checks;
+        self.wide_fat_pointers |= first.wide_fat_pointers;
+        self.allow_asm |= first.allow_asm;
+        self.no_collector |= first.no_collector;
+        self.warn_leaks |= first.warn_leaks;
+        if first.profile != Profile::Off {
+            self.profile = first.profile;
+        }
+    }
+
     /// Leaves out null checks, bounds checks or both (unsafe).
     pub fn omit_checks(&mut self, null: bool, bounds: bool) {
         self.no_null_checks |= null;

@@ -52,8 +52,12 @@ impl Problem {
         Problem::new("E0093", format!("cannot run `{command}`: {}", reason(error)))
     }
 
-    /// The C compiler rejected C that we generated: our mistake, never the user's.
+    /// The C compiler rejected C that we generated: our mistake, never the user's. But a flag that it does not know is theirs.
     pub fn backend_failed(cc: &Path, status: &str, kept: &Path, output: &str) -> Problem {
+        const UNKNOWN: [&str; 3] = ["unrecognized command-line option", "unknown argument: ", "unsupported option "];
+        if let Some(line) = output.lines().find(|line| UNKNOWN.iter().any(|words| line.contains(words))) {
+            return Problem::usage("neither cyc nor the C compiler knows a flag").note(line);
+        }
         Problem::new("E0094", "the C compiler failed on the code that cyc generated".into())
             .note(format!("`{}` ended with {status}", cc.display()))
             .note(first_lines(output, 6))

@@ -40,6 +40,8 @@ void cyc_lib_qsort(cyc_fat p, size_t n, size_t size, compare *cmp) {
 
 void cyc_lib_free(cyc_fat p) { (void)p; }
 
+int cyc_lib_is_set(const char *variable) { return getenv(variable) != 0; }
+
 /* A copy: what C returns may end with the next change of the environment. */
 char *cyc_lib_getenv(const char *name) {
   const char *value = getenv(name);

@@ -122,6 +122,13 @@ fn curl_gets_files() {
 }
 
 #[test]
+fn no_collector_is_linked() {
+    let executable = &Program::build("httpd").executables()[0];
+    let symbols = Job::new("nm").arg(executable).run();
+    assert!(symbols.out().contains("Cyc_main") && !symbols.out().contains("lowfat_gc"), "{}", symbols.err());
+}
+
+#[test]
 fn clients_that_do_not_behave() {
     both(|executable| {
         let server = Server::start(executable, &[], root());

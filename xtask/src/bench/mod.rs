@@ -7,6 +7,7 @@ pub mod core;
 pub mod frontend;
 pub mod gc;
 pub mod heap;
+pub mod httpd;
 pub mod latency;
 pub mod lib;
 pub mod lowfat;

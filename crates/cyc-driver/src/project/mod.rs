@@ -57,12 +57,7 @@ pub fn open(mut asked: Options, report: &dyn Report) -> Result<(Manifest, Option
     let libraries =
         pkg_config::flags(&manifest.pkg_config).and_then(|flags| gcc_style::options(&flags)).map_err(fail)?;
     for given in [&libraries, &manifest.options] {
-        asked.cpp_flags.splice(0..0, given.cpp_flags.iter().cloned());
-        asked.cc_flags.splice(0..0, given.cc_flags.iter().cloned());
-        asked.link_flags.splice(0..0, given.link_flags.iter().cloned());
-        asked.keep_checks |= given.keep_checks;
-        asked.omit_checks(given.no_null_checks, given.no_bounds_checks);
-        asked.warn_leaks |= given.warn_leaks;
+        asked.after(given);
     }
     Ok((manifest, asked))
 }
