@@ -147,7 +147,8 @@ LOWFAT_API void lowfat_gc_thread_no_heap(void) LOWFAT_NOEXCEPT_;
 
 /* ---------------------------------------------------------------------------------------------
  * Lost objects: objects of liblowfat's malloc (in Cyclone: unique and counted ones) that the last collection did not reach.
- * With lost=1 they are counted, and visited here; with lost=2 those that two collections in a row did not reach are freed.
+ * With lost=1 they are counted, and visited here; with lost=2 those that two collections in a row did not reach are freed, and
+ * a collection also starts when the objects of malloc have grown by as much as the last one went through, or 8 MiB.
  * That takes a program whose pointers are all where the collector looks; an ordinary C program's C library hides some.
  * Objects above 16 GiB are never lost.
  * ------------------------------------------------------------------------------------------- */

@@ -42,6 +42,7 @@ void cyc_gc_set_trigger(void) {
     if (limit != 0 && stats->live_bytes + trigger > limit)
         trigger = stats->live_bytes < limit ? limit - stats->live_bytes : 0;
     __atomic_store_n(&cyc_gc.trigger, (int64_t)trigger, __ATOMIC_RELAXED);
+    cyc_gc_lost_expect();
     int64_t quantum = limit != 0 && limit / 64 < 32768 ? (int64_t)(limit / 64) : 32768;
     __atomic_store_n(&cyc_gc.quantum, quantum, __ATOMIC_RELAXED);
 }
@@ -118,8 +119,8 @@ NOINLINE void cyc_gc_collect(struct cyc_gc_thread *self) {
         cyc_gc_sweep_large();
         if (cyc_gc.option[LOWFAT_GC_POISON])
             cyc_gc_sweep_all();
-        cyc_gc_set_trigger();
         cyc_gc_lost_reclaim();
+        cyc_gc_set_trigger();
         tell(LOWFAT_GC_RUNNING);
         if (cyc_gc.option[LOWFAT_GC_VERBOSE])
             cyc_gc_print_collection();

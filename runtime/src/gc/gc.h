@@ -276,6 +276,7 @@ void cyc_gc_options_init(void);
 void cyc_gc_print_collection(void);
 void cyc_gc_lost_find(void);    /* the world is stopped, all is marked */
 void cyc_gc_lost_reclaim(void); /* the world runs */
+void cyc_gc_lost_expect(void);  /* from here on objects of malloc count towards the next collection; the lock is held */
 
 #pragma GCC visibility pop
 

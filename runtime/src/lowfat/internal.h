@@ -94,6 +94,10 @@ static inline void lowfat_acquire(lowfat_lock *lock) {
                                                           memory_order_relaxed)))
         lowfat_lock_wait(lock);
 }
+static inline bool lowfat_try_acquire(lowfat_lock *lock) {
+    uint32_t expected = 0;
+    return atomic_compare_exchange_strong_explicit(&lock->word, &expected, 1, memory_order_acquire, memory_order_relaxed);
+}
 static inline void lowfat_release(lowfat_lock *lock) {
     if (UNLIKELY(lock->nested != 0)) {
         lock->nested--;
@@ -340,6 +344,9 @@ void lowfat_purge_idle(struct lowfat_tcache *tc);
 /* Returns what the policy does not want kept, now that `span` with so many resident bytes has become empty. */
 void lowfat_purge_maybe(const struct lowfat_span *span, uint64_t dirty);
 extern _Atomic uint64_t lowfat_warm_bytes, lowfat_used_bytes, lowfat_purges;
+/* Called before a slow allocation, without a lock, while more than `lowfat_growth_limit` bytes are in use. */
+extern _Atomic uint64_t lowfat_growth_limit;
+extern void (*lowfat_on_growth)(void);
 
 /* ---- arena (arena.c) ------------------------------------------------------------------------- */
 

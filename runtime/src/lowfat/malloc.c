@@ -80,8 +80,14 @@ COLD static void *last_resort(size_t size, bool *zeroed) {
     return lowfat_trim() > 0 ? try_alloc(size, zeroed) : NULL;
 }
 
+_Atomic uint64_t lowfat_growth_limit = UINT64_MAX;
+void (*lowfat_on_growth)(void);
+
 static void *alloc_slow(size_t size, bool *zeroed) {
     lowfat_ensure();
+    if (UNLIKELY(atomic_load_explicit(&lowfat_used_bytes, memory_order_relaxed) >
+                 atomic_load_explicit(&lowfat_growth_limit, memory_order_relaxed)))
+        lowfat_on_growth();
     void *p = try_alloc(size, zeroed);
     return LIKELY(p != NULL) || size > PTRDIFF_MAX ? p : last_resort(size, zeroed);
 }

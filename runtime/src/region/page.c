@@ -32,6 +32,10 @@ static __thread struct {
   int watched; /* the thread's end is noticed */
 } cache;
 
+static cyc_size in_use;
+
+cyc_size cyc_rgn_pages_in_use(void) { return __atomic_load_n(&in_use, __ATOMIC_RELAXED); }
+
 int cyc_rgn_hostile(void) {
   static int known; /* 0: not asked yet; 1: no; 2: yes. Threads that ask at once find the same. */
   int answer = __atomic_load_n(&known, __ATOMIC_RELAXED);
@@ -56,6 +60,7 @@ static void close_page(struct cyc_rgn_page *page) {
 
 static void release(struct cyc_rgn_page *page) {
   CYC_RGN_OPEN(page + 1, page->size - sizeof *page);
+  __atomic_fetch_sub(&in_use, page->size, __ATOMIC_RELAXED);
   cyc_heap_free(page);
 }
 
@@ -131,6 +136,7 @@ struct cyc_rgn_page *cyc_rgn_page_get(cyc_size size) {
   page = cyc_heap_alloc(size); /* so that the collector finds pages as it finds objects: from the region's frame or key */
   if (!page) return 0;
   page->size = size;
+  __atomic_fetch_add(&in_use, size, __ATOMIC_RELAXED);
   close_page(page);
   return page;
 }

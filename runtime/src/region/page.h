@@ -27,6 +27,9 @@ void cyc_rgn_pages_put(struct cyc_rgn_page *chain);
 /* Gives the pages that wait in this thread back to the heap. */
 void cyc_rgn_empty_cache(void);
 
+/* Bytes of pages that come from the heap, those that wait in threads too. */
+cyc_size cyc_rgn_pages_in_use(void);
+
 /* Is freed memory never used again, and filled with a pattern? (CYC_HOSTILE=1 in the environment, for tests.) */
 int cyc_rgn_hostile(void);
 
