@@ -42,8 +42,11 @@ typedef struct cyc_fat {
 CYC_COLD void cyc_fail_null(const char *file, unsigned line);
 /* Element `index` of `len`. */
 CYC_COLD void cyc_fail_index(cyc_i64 index, cyc_u64 len, const char *file, unsigned line);
-/* Elements `index .. index + count` from the current position of `ptr`. */
-CYC_COLD void cyc_fail_fat(cyc_fat ptr, cyc_i64 index, cyc_u64 count, const char *file, unsigned line);
+/* Elements `index .. index + count` from the current position of `ptr`. Its parts are handed over one by one: for the pointer as a
+ * whole, gcc would load both words before the check, and a load of a word waits until the stores of its halves have left. */
+CYC_COLD void cyc_fail_fat_parts(const void *base, cyc_i64 off, cyc_u64 len, cyc_i64 index, cyc_u64 count, const char *file,
+                                 unsigned line);
+#define cyc_fail_fat(ptr, ...) cyc_fail_fat_parts((ptr).base, (ptr).off, (ptr).len, __VA_ARGS__)
 /* A pointer that leads to the start of its object no more. */
 CYC_COLD void cyc_fail_base(cyc_fat ptr, const char *file, unsigned line);
 /* A subscript or step past the end of a zero-terminated sequence. */

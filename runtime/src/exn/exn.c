@@ -112,13 +112,14 @@ void cyc_fail_index(cyc_i64 index, cyc_u64 len, const char *file, unsigned line)
              (cyc_i64)len, 0);
 }
 
-void cyc_fail_fat(cyc_fat ptr, cyc_i64 index, cyc_u64 count, const char *file, unsigned line) {
+void cyc_fail_fat_parts(const void *base, cyc_i64 off, cyc_u64 len, cyc_i64 index, cyc_u64 count, const char *file,
+                        unsigned line) {
   struct cyc_exn *exn = &cyc_exn_builtin[ARRAY_BOUNDS];
-  cyc_i64 at = (cyc_i64)((cyc_u64)(cyc_i64)ptr.off + (cyc_u64)index);
-  if (!ptr.base) raise_with(exn, file, line, "the fat pointer is null", 0, 0, 0);
-  if (count == 1) raise_with(exn, file, line, "element %lld is outside of the object's %lld elements", at, (cyc_i64)ptr.len, 0);
+  cyc_i64 at = (cyc_i64)((cyc_u64)off + (cyc_u64)index);
+  if (!base) raise_with(exn, file, line, "the fat pointer is null", 0, 0, 0);
+  if (count == 1) raise_with(exn, file, line, "element %lld is outside of the object's %lld elements", at, (cyc_i64)len, 0);
   raise_with(exn, file, line, "%lld elements from element %lld on are not within the object's %lld elements", (cyc_i64)count, at,
-             (cyc_i64)ptr.len);
+             (cyc_i64)len);
 }
 
 void cyc_fail_base(cyc_fat ptr, const char *file, unsigned line) {
