@@ -28,6 +28,9 @@ static void check_that(bool holds, string_t what, int line) {
     check_that(raised_, #__VA_ARGS__ " raises " #pattern, __LINE__);                                 \
   } while (0)
 
+// How often, or how many: `n`; `few` under the hostile heap, where each allocation collects.
+static int rounds(int n, int few) { return getenv("CYC_HOSTILE") != NULL ? few : n; }
+
 // The state of a linear congruential generator (the constants of POSIX's drand48).
 static unsigned long random_state = 20261122;
 // A number below n.

@@ -23,9 +23,7 @@ fn judge(source: &Path, build: &Build) -> Verdict {
     let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
     let program = scratch.path().join("program");
     build.build(source, &program, &[])?;
-    // A program of a million allocations cannot collect at each of them: its head says how often (`// collect: every=1000`).
-    let often = header(&text, "collect").unwrap_or_default();
-    let job = Job::new(&program).dir(scratch.path()).env("LOWFAT_GC_OPTIONS", often.trim());
+    let job = Job::new(&program).dir(scratch.path());
     let runs = build.runs(&job);
     runs.iter().try_for_each(|(how, ran)| judge_run(&text, ran).map_err(|why| format!("{how}{why}")))
 }
