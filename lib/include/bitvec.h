@@ -19,7 +19,7 @@ namespace Bitvec {
 
 typedef int ?`r bitvec_t<`r::E>;
 
-// All bits 0, all bits 1 (those beyond n too), a copy.
+// All bits 0, all bits 1 (those beyond n too), a copy. Core::Invalid_argument if n is negative.
 //
 //     let v = new_full(64);
 //     let w = new_copy(v);
