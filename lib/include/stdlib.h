@@ -27,7 +27,7 @@ extern "C" {
   //     if (never) abort();
   //     if (never) exit(EXIT_SUCCESS);
   //     if (never) _Exit(EXIT_FAILURE);
-  void abort(void) __attribute__((noreturn));
+  `a abort(void) __attribute__((noreturn)); // stands for a value of any type
   void exit(int status) __attribute__((single_threaded, noreturn));
   void _Exit(int status) __attribute__((noreturn));
   int atexit(void (@action)(void));
