@@ -59,6 +59,8 @@ pub struct FnCx {
     pub jumps: Jumps,
     /// The functions nested in it.
     pub(crate) nested: crate::decl::nested::NestedCx,
+    /// The arguments that may be borrowed while what comes of them is used.
+    pub(crate) borrows: Vec<crate::region::Borrow>,
     /// Locals declared `register`: their address may not be taken.
     pub registers: FxHashSet<LocalId>,
     /// Locals whose initialisers are being checked, and whether they mention them.
@@ -116,6 +118,7 @@ impl FnCx {
             hidden: vec![],
             jumps: Jumps::default(),
             nested: Default::default(),
+            borrows: vec![],
             registers: FxHashSet::default(),
             initialising: vec![],
         }
@@ -142,6 +145,14 @@ impl FnCx {
     pub fn storage(&self) -> ScopeId {
         let mut around = self.scopes_around(self.current);
         around.find(|scope| self.scope(*scope).kind == ScopeKind::Block).unwrap_or(ScopeId(0))
+    }
+
+    /// Where the region of a scope can be named.
+    pub fn extent(&self, scope: ScopeId) -> ScopeId {
+        match self.scope(scope) {
+            ScopeInfo { kind: ScopeKind::Borrowed, parent: Some(around), .. } => *around,
+            _ => scope,
+        }
     }
 
     /// Is `outer` the scope `inner` or one around it?

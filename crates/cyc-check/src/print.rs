@@ -280,7 +280,7 @@ impl<'a> Printer<'a> {
             ExprKind::Read(place) => self.place(place),
             ExprKind::Move(place, Transfer::Moved) => format!("move {}", self.place(place)),
             ExprKind::Move(place, Transfer::Lent) => format!("lend {}", self.place(place)),
-            ExprKind::Move(place, Transfer::Aliased) => format!("alias {}", self.place(place)),
+            ExprKind::Move(place, Transfer::Aliased | Transfer::Borrowed(_)) => format!("alias {}", self.place(place)),
             ExprKind::AddrOf(place) => format!("&{}", self.place(place)),
             ExprKind::FunctionAddr(id, args) => format!("&{}{}", self.unit.global(*id).name, self.args(*args)),
             ExprKind::SizeOf(ty) => format!("sizeof({})", self.ty(*ty)),

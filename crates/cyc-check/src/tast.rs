@@ -4,7 +4,7 @@
 //! MIR makes them instructions.
 
 use cyc_base::{Span, Symbol};
-use cyc_types::{AggrId, Args, DatatypeId, QTy, ScopeId, SubsetId, Ty, TyParam, Types};
+use cyc_types::{AggrId, Args, DatatypeId, QTy, RegionVid, ScopeId, SubsetId, Ty, TyParam, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -123,6 +123,8 @@ pub struct Function {
     pub body: Block,
     /// How many [`LabelId`]s there are, with the names for messages.
     pub labels: Vec<Symbol>,
+    /// By what is borrowed while it is used: the inferred regions that types of pointers to it mention.
+    pub borrowed: Vec<Vec<RegionVid>>,
     pub span: Span,
     /// The closing brace: where a missing return is reported.
     pub end: Span,
@@ -308,7 +310,13 @@ pub enum Transfer {
     Lent,
     /// As an argument, seen as a pointer that may be copied until the call returns.
     Aliased,
+    /// The same while pointers that come of it are used.
+    Borrowed(BorrowId),
 }
+
+/// An index into [`Function::borrowed`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BorrowId(pub u32);
 
 #[derive(Clone, Debug)]
 pub struct ArrayFor {

@@ -157,6 +157,8 @@ pub enum Away {
     Moved,
     Argument,
     AliasArgument,
+    /// Where what comes of it is used next.
+    Borrowed(Option<Span>),
     /// The variable that borrows it.
     Alias(String),
     Pattern(String),
@@ -199,6 +201,10 @@ pub fn moved_away(
         }
         Away::Argument => error.label(at, "lent here, until the call returns"),
         Away::AliasArgument => error.label(at, "borrowed here, until the call returns"),
+        Away::Borrowed(again) => {
+            let error = error.label(at, "borrowed here, while what the call returns is used");
+            again.iter().fold(error, |error, again| error.label(*again, "and that is still used here"))
+        }
         Away::Alias(variable) => {
             error.label(at, format!("borrowed by the alias `{variable}`, until the end of its scope"))
         }
@@ -206,6 +212,7 @@ pub fn moved_away(
     };
     match how {
         Away::Alias(variable) => error.help(format!("use `{variable}`, or end its scope first")),
+        Away::Borrowed(_) => error.help("do this after the last use of the pointers that come of it"),
         Away::Moved if !sure => error.help("give it a value on that path too: `NULL` will do, and can be tested for"),
         Away::Moved => match parameter {
             Some((_, name)) => {

@@ -29,7 +29,8 @@
 //!      null, is an error until the place gets another value.
 //!   5. A loan takes it for a while. An argument comes back when the call returns, and nothing is known of it but that
 //!      it is whole; what an `alias` or `open` borrows comes back at the end of its scope, whatever was done with it; what
-//!      the variable of a pattern takes comes back if the variable still has it and the place was not assigned.
+//!      is borrowed for what a call returns, after the last use of that ([`borrowed`]); what the variable of a pattern
+//!      takes comes back if the variable still has it and the place was not assigned.
 //!   6. Every use other than a copy needs a usable value, unless its type is bits-only: such a value is unspecified, and
 //!      its variable keeps the `Uninit` instruction that settles it. A use that may keep the value needs a whole one.
 //!   7. `:=:` exchanges the values of two tracked places whatever they are; what goes elsewhere must be whole, and what
@@ -41,6 +42,7 @@
 //! 9.7 An exception carries the state before the instruction that raises it to the handler: a value that was lent to the
 //!     call is gone there, one borrowed by an `alias` or `open` inside of the `try` is not.
 
+mod borrowed;
 pub(crate) mod branch;
 mod leak;
 mod own;
@@ -52,7 +54,7 @@ mod value;
 
 use crate::dataflow::{Analysis, solve, successors};
 use crate::errors;
-use cyc_base::Diagnostics;
+use cyc_base::{Diagnostics, Span};
 use cyc_check::tast::TypedUnit;
 use cyc_mir::mir::*;
 use cyc_types::Ty;
@@ -78,6 +80,8 @@ pub struct Init<'a> {
     /// The handler that is active where a key is opened, and where a loan begins.
     begun: FxHashMap<*const Stmt, Option<HandlerId>>,
     loans_begun: FxHashMap<LoanId, Option<HandlerId>>,
+    /// Where what was borrowed while it is used is used.
+    uses: FxHashMap<LoanId, Vec<Span>>,
     /// Does a type hold values that must not be copied?
     carries: FxHashMap<Ty, bool>,
     /// Variables that some instruction may read before they are written.
@@ -98,6 +102,7 @@ pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
         emptied: vec![],
         begun: FxHashMap::default(),
         loans_begun: FxHashMap::default(),
+        uses: borrowed::give_back_after_last_uses(unit, body),
         carries: FxHashMap::default(),
         frozen: FxHashSet::default(),
         reporting: None,
@@ -137,8 +142,7 @@ fn erase(body: &mut Body, frozen: &FxHashSet<Local>) {
             if let StmtKind::Assign(place, value @ Rvalue::Move(..)) = &mut stmt.kind
                 && let Rvalue::Move(operand, loan) = value
             {
-                let alias =
-                    |loan: &LoanId| matches!(loans[loan.0 as usize].kind, LoanKind::Alias(_) | LoanKind::AliasArgument);
+                let alias = |loan: &LoanId| loans[loan.0 as usize].kind.is_alias();
                 let local = place.as_local().filter(|_| loan.as_ref().is_some_and(alias));
                 *value = match local {
                     Some(local) => Rvalue::Retype(operand.clone(), body.locals[local.0 as usize].qty.ty),
@@ -225,6 +229,7 @@ impl Init<'_> {
                 if let Some(operand) = operand {
                     self.keep(body, state, operand, span);
                 }
+                self.give_back_at_return(body, state);
                 self.check_borrowed(body, state, span);
                 self.leak_at_return(body, state, span);
                 self.check_promises(body, state, span);
@@ -236,7 +241,7 @@ impl Init<'_> {
     }
 
     /// `initializes(n)`: the object is whole at every return.
-    fn check_promises(&mut self, body: &Body, state: &State, span: cyc_base::Span) {
+    fn check_promises(&mut self, body: &Body, state: &State, span: Span) {
         for (local, root) in self.promised.clone() {
             if !whole(self.unit, &state.value(root), self.root_type(body, root)) {
                 let name = body.locals[local.0 as usize].name.map(|n| n.to_string());

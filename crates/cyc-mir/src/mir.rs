@@ -9,8 +9,8 @@
 //! only where the checks before it have succeeded.
 
 use cyc_base::{Span, Symbol};
-use cyc_check::tast::GlobalId;
-use cyc_types::{Args, DatatypeId, QTy, ScopeId, Ty, TyParam};
+use cyc_check::tast::{BorrowId, GlobalId};
+use cyc_types::{Args, DatatypeId, QTy, RegionVid, ScopeId, Ty, TyParam};
 use std::rc::Rc;
 
 pub use cyc_check::tast::BinOp;
@@ -47,6 +47,8 @@ pub struct Body {
     pub regions: u32,
     /// The values that are away from their places for a while.
     pub loans: Vec<Loan>,
+    /// As [`cyc_check::tast::Function::borrowed`].
+    pub borrowed: Vec<Vec<RegionVid>>,
     pub span: Span,
     /// Where the block of the function begins, and its closing brace.
     pub open: Span,
@@ -81,10 +83,19 @@ pub enum LoanKind {
     Argument,
     /// Seen as a pointer that may be copied until a call returns.
     AliasArgument,
-    /// The same until the end of the variable's scope.
+    /// The same while variables and temporaries are used whose types mention its regions.
+    Borrowed(BorrowId),
+    /// Seen so until the end of the variable's scope.
     Alias(Local),
     /// Taken by a variable of a pattern: given back if the variable still has it.
     Pattern(Local),
+}
+
+impl LoanKind {
+    /// Is the object reached by pointers that may be copied meanwhile, none of which can free it?
+    pub fn is_alias(self) -> bool {
+        matches!(self, LoanKind::AliasArgument | LoanKind::Borrowed(_) | LoanKind::Alias(_))
+    }
 }
 
 /// A `try` statement: where control goes when something in its body throws.

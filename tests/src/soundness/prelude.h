@@ -50,6 +50,7 @@ int viewed(struct View<`r> *`r l);
 void stop(int n);
 int *`r keep(region_t<`r> h, int n);
 int *`r pick(int *`r a, int *`r b, int c);
+int *`r within(struct Node *`r l);
 int *`r nearer(int *`s a, int *`r b, int c : {`s} <= `r);
 struct Cell<`r> *`r cons(region_t<`r> h, int n, struct Cell<`r> *`r l);
 void tie(struct Cell<`r> *`r a, struct Cell<`r> *`r b, int *`r p);

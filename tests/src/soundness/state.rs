@@ -9,6 +9,8 @@ pub enum Sort {
     Block,
     Lexical,
     Alias,
+    /// That of what a call returns for a borrowed argument.
+    Result,
     Dynamic,
 }
 
@@ -92,6 +94,8 @@ pub enum Fate {
     Here,
     /// Borrowed: it comes back.
     Lent,
+    /// Borrowed while a pointer is used that a call returned: it comes back after the last use.
+    Used,
     Gone,
 }
 

@@ -60,6 +60,7 @@ impl Checker<'_> {
             ret: inner.ret,
             body: Block { scope: inner.body.scope, stmts: vec![Stmt { kind, span }], span },
             labels: vec![],
+            borrowed: vec![],
             span,
             end: inner.end,
         }

@@ -103,6 +103,7 @@ impl Checker<'_> {
             global: id,
             params: types.len() as u32,
             labels: func.label_names(),
+            borrowed: func.borrows.into_iter().map(|borrow| borrow.reached.unwrap_or_default()).collect(),
             vars: func.params,
             locals: func.locals,
             ret: func.ret,

@@ -103,6 +103,7 @@ impl Checker<'_> {
             ret: inner.ret,
             body: inner.body,
             labels: inner.labels,
+            borrowed: vec![],
             span: inner.span,
             end: inner.end,
         });

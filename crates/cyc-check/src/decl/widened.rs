@@ -137,6 +137,7 @@ impl Checker<'_> {
             ret: wide,
             body: Block { scope: Some(scope), stmts, span },
             labels: vec![],
+            borrowed: vec![],
             span,
             end: span,
         }

@@ -120,7 +120,7 @@ pub fn region_escapes(cx: &Checker, scope: cyc_types::ScopeId, last: RegionReaso
     let end = Span::new(declared.hi.saturating_sub(1).max(declared.lo), declared.hi);
     let error = Diagnostic::error("E0961", last.span, format!("a pointer into {name} is {what}"))
         .here(format!("this would have to live as long as {place}"));
-    if cx.func.scope(scope).kind == ScopeKind::Alias {
+    if matches!(cx.func.scope(scope).kind, ScopeKind::Alias | ScopeKind::Borrowed) {
         return error
             .label(end, "what is borrowed is given back here")
             .note("whoever gets it back may free it, so no copy of it may stay")

@@ -188,7 +188,9 @@ pub(super) fn region_text(cx: &Checker, region: Region) -> String {
                 (ScopeKind::Lexical, Some(name)) => format!("region `{name}` of line {line}"),
                 (ScopeKind::Alias, Some(name)) => format!("the alias `{name} of line {line}"),
                 (_, Some(name)) => format!("the block `{name}"),
-                (ScopeKind::Alias, None) => format!("what is borrowed for the call at line {line}"),
+                (ScopeKind::Alias | ScopeKind::Borrowed, None) => {
+                    format!("what is borrowed for the call at line {line}")
+                }
                 (_, None) => format!("the block at line {line}"),
             }
         }

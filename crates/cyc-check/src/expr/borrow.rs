@@ -3,7 +3,8 @@
 //!
 //! The pointer gets a fresh region, which nothing outlives but what lives already. A parameter takes part if its region is
 //! a variable of the function that occurs only as the region of whole parameters, and within this one: then nothing that
-//! the function returns or stores can keep the pointer. Otherwise the argument is moved, if its type lets it.
+//! the function returns or stores can keep the pointer. If the result mentions it as well, the argument is borrowed while the
+//! result is used ([`crate::region`]). Otherwise the argument is moved, if its type lets it.
 
 use crate::coerce::{Want, Why};
 use crate::cx::Checker;
@@ -15,11 +16,26 @@ use cyc_base::Span;
 use cyc_syntax::ast::{self, ExprKind as Ast};
 use cyc_types::{Aqual, FnTy, Fold, PtrTy, QTy, Region, ScopeId, TyKind, Types, Varargs};
 
-/// The arguments of a call that may be borrowed, and the scope that the borrowed pointers live in.
+/// The arguments of a call that may be borrowed.
 pub(crate) struct Borrowing {
-    candidates: Vec<bool>,
+    candidates: Vec<Option<Until>>,
     /// Those of the extra arguments, too.
     extra: bool,
+    call: Option<ForCall>,
+}
+
+/// When a borrowed argument is given back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// The call returns.
+    Return,
+    /// The last use of what comes of it.
+    LastUse,
+}
+
+/// The region that pointers are borrowed into until the call returns, and the scope around it.
+#[derive(Clone, Copy)]
+struct ForCall {
     region: Region,
     outer: ScopeId,
 }
@@ -27,7 +43,7 @@ pub(crate) struct Borrowing {
 impl Borrowing {
     /// The region that extra arguments are borrowed into, if they are.
     pub(crate) fn of_extra(&self) -> Option<Region> {
-        self.extra.then_some(self.region)
+        self.call.filter(|_| self.extra).map(|call| call.region)
     }
 }
 
@@ -38,25 +54,27 @@ impl Checker<'_> {
             return None;
         }
         let params = function.params.iter().enumerate();
-        let candidates: Vec<bool> = params
+        let candidates: Vec<Option<Until>> = params
             .map(|(i, param)| {
-                args.get(i).is_some_and(|arg| self.may_be_restricted(arg))
-                    && borrows(&self.unit.types, function, i, *param)
+                args.get(i).filter(|arg| self.may_be_restricted(arg))?;
+                borrows(&self.unit.types, function, i, *param)
             })
             .collect();
         let given = args.get(function.params.len()..).unwrap_or_default();
         let extra = borrows_extra(&self.unit.types, function) && given.iter().any(|arg| self.may_be_restricted(arg));
-        if !candidates.contains(&true) && !extra {
+        if candidates.iter().all(Option::is_none) && !extra {
             return None;
         }
-        let outer = self.enter_region(ScopeKind::Alias, None, span);
-        let region = Region::Scope(self.func.current);
-        Some(Borrowing { candidates, extra, region, outer })
+        let call = (extra || candidates.contains(&Some(Until::Return))).then(|| {
+            let outer = self.enter_region(ScopeKind::Alias, None, span);
+            ForCall { region: Region::Scope(self.func.current), outer }
+        });
+        Some(Borrowing { candidates, extra, call })
     }
 
     pub(crate) fn leave_borrowing(&mut self, borrowing: Option<Borrowing>) {
-        if let Some(borrowing) = borrowing {
-            self.func.current = borrowing.outer;
+        if let Some(call) = borrowing.and_then(|borrowing| borrowing.call) {
+            self.func.current = call.outer;
         }
     }
 
@@ -70,9 +88,10 @@ impl Checker<'_> {
         why: Why,
     ) -> Expr {
         let value = self.check_expr(arg, Want::Ty(param.ty));
-        let value = match borrowing.filter(|b| b.candidates[index]) {
-            Some(borrowing) => self.borrowed(value, param, borrowing.region),
-            None => value,
+        let value = match borrowing.map(|b| (b.candidates[index], b.call)) {
+            Some((Some(Until::Return), Some(call))) => self.borrowed(value, param, call.region),
+            Some((Some(Until::LastUse), _)) => self.borrowed_while_used(value, param),
+            _ => value,
         };
         self.coerce(value, param.ty, why)
     }
@@ -92,8 +111,7 @@ impl Checker<'_> {
     /// The value as a pointer that may be copied until the call returns; or unchanged.
     fn borrowed(&mut self, value: Expr, param: QTy, region: Region) -> Expr {
         let (Some(from), Some(to)) = (self.pointer_of(value.ty), self.pointer_of(param.ty)) else { return value };
-        let ExprKind::Read(place) = &value.kind else { return value };
-        if !self.is_restricted(value.ty) || self.unique_path(place).is_err() {
+        if !self.is_lendable(&value) {
             return value;
         }
         let unique = self.unit.types.is_unique_pointer(self.resolve(value.ty), &self.func.params);
@@ -110,6 +128,25 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Move(place, Transfer::Aliased), ty, span: value.span }
     }
 
+    /// The value as a pointer that may be copied while what comes of it is used; or unchanged.
+    fn borrowed_while_used(&mut self, value: Expr, param: QTy) -> Expr {
+        let (Some(from), Some(to)) = (self.pointer_of(value.ty), self.pointer_of(param.ty)) else { return value };
+        if !self.is_lendable(&value) || !self.may_equal(from.to.ty, to.to.ty) {
+            return value;
+        }
+        self.require_live(from.region, crate::region::Use::Access, value.span);
+        let (borrow, region) = self.borrow_while_used(from.region, value.span);
+        let ty = self.unit.types.pointer(PtrTy { region, aqual: Aqual::Aliasable, ..from });
+        let ExprKind::Read(place) = value.kind else { return value };
+        Expr { kind: ExprKind::Move(place, Transfer::Borrowed(borrow)), ty, span: value.span }
+    }
+
+    /// Is it what a unique path holds, of a type that must not be copied?
+    fn is_lendable(&mut self, value: &Expr) -> bool {
+        let ExprKind::Read(place) = &value.kind else { return false };
+        self.is_restricted(value.ty) && self.unique_path(place).is_ok()
+    }
+
     /// Could the argument be a place within a variable that holds what must not be copied?
     fn may_be_restricted(&mut self, arg: &ast::Expr) -> bool {
         match &arg.kind {
@@ -124,9 +161,9 @@ impl Checker<'_> {
 }
 
 /// Is parameter number `i` one that arguments may be borrowed for?
-fn borrows(types: &Types, function: &FnTy, i: usize, param: QTy) -> bool {
-    let Some(ptr) = types.as_pointer(param.ty) else { return false };
-    let Region::Bound { depth: 0, index } = ptr.region else { return false };
+fn borrows(types: &Types, function: &FnTy, i: usize, param: QTy) -> Option<Until> {
+    let ptr = types.as_pointer(param.ty)?;
+    let Region::Bound { depth: 0, index } = ptr.region else { return None };
     let mentions = |ty| {
         let mut find = Mentions { index, depth: 0, found: false };
         types.fold(ty, &mut find);
@@ -137,11 +174,8 @@ fn borrows(types: &Types, function: &FnTy, i: usize, param: QTy) -> bool {
             j != i && types.as_pointer(other.ty).map_or(mentions(other.ty), |ptr| mentions(ptr.to.ty))
         });
     let varargs = matches!(&function.varargs, Varargs::Typed { elem, .. } if mentions(elem.ty));
-    ptr.aqual == Aqual::Aliasable
-        && function.constraints.is_empty()
-        && !varargs
-        && !elsewhere
-        && !mentions(function.ret)
+    let borrows = ptr.aqual == Aqual::Aliasable && function.constraints.is_empty() && !varargs && !elsewhere;
+    borrows.then(|| if mentions(function.ret) { Until::LastUse } else { Until::Return })
 }
 
 /// Are extra arguments borrowed? Those of a format are only read, or written to; those of the language's own `...` if

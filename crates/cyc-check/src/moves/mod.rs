@@ -124,9 +124,17 @@ impl Checker<'_> {
                     e.kind = ExprKind::Move(Box::new(place), transfer);
                 }
             }
-            ExprKind::Move(place, _) => {
+            ExprKind::Move(place, transfer) => {
                 self.place_moves(place);
                 self.require_unique_path(place, span);
+                if let Transfer::Borrowed(id) = transfer
+                    && self.func.borrows[id.0 as usize].reached.is_none()
+                {
+                    let place = std::mem::replace(&mut **place, Place::error(span));
+                    let ty = place.qty.ty;
+                    let moved = Expr { kind: ExprKind::Move(Box::new(place), Transfer::Moved), ty, span };
+                    e.kind = ExprKind::Coerce(Coercion::Retype, Box::new(moved));
+                }
             }
             ExprKind::AddrOf(place) => {
                 self.place_moves(place);

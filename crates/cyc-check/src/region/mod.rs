@@ -11,11 +11,13 @@
 //! made.
 
 mod apply;
+mod borrow;
 mod capability;
 mod declaration;
 mod order;
 mod solve;
 
+pub(crate) use borrow::Borrow;
 pub(crate) use declaration::OF_THE_RUN_TIME;
 pub use solve::{Bad, Failure};
 
@@ -90,6 +92,9 @@ pub enum ScopeKind {
     Open(Region),
     /// The name of borrowed pointers: no memory.
     Alias,
+    /// The name of pointers that are borrowed while they are used ([`borrow`]): it means something wherever the scope around
+    /// it does.
+    Borrowed,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -71,7 +71,7 @@ impl Order<'_> {
     /// O2 and O3: is the region in the capability everywhere within the scope, constraints apart?
     fn live_in(self, region: Region, scope: ScopeId) -> bool {
         match region {
-            Region::Scope(outer) => return self.func.encloses(outer, scope),
+            Region::Scope(outer) => return self.func.encloses(self.func.extent(outer), scope),
             Region::Current => return true,
             _ => {}
         }
@@ -107,7 +107,7 @@ impl Order<'_> {
     /// May the region be named in the scope?
     pub fn in_scope(self, region: Region, scope: ScopeId) -> bool {
         match region {
-            Region::Scope(outer) => self.func.encloses(outer, scope),
+            Region::Scope(outer) => self.func.encloses(self.func.extent(outer), scope),
             Region::Param(index) => {
                 let of = self.regions.unpacked.iter().rev().find(|(first, _)| *first <= index);
                 of.is_none_or(|(_, unpacked)| self.func.encloses(*unpacked, scope))

@@ -35,6 +35,7 @@ impl Checker<'_> {
     /// Solves the regions of the function at its end and reports each flow that cannot be allowed.
     pub(crate) fn solve_regions(&mut self) {
         self.expand_sources();
+        self.settle_borrows();
         self.settle_names();
         let regions = std::mem::take(&mut self.func.regions);
         let mut walk = Walk::new(&self.unit.types, &self.func, &regions);

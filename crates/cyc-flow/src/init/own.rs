@@ -44,7 +44,7 @@ impl Init<'_> {
             return gone.was.clone();
         }
         let kind = loan.map(|loan| body.loans[loan.0 as usize].kind);
-        let lends = matches!(kind, Some(LoanKind::Argument | LoanKind::AliasArgument | LoanKind::Alias(_)));
+        let lends = kind.is_some_and(|kind| kind == LoanKind::Argument || kind.is_alias());
         if lends {
             if !whole(self.unit, &val, ty) {
                 self.report_missing(body, &val, place, span);
@@ -96,7 +96,9 @@ impl Init<'_> {
         let ty = place::type_of(self.unit, body, &loan.place);
         let here = state.value_at(root, &path);
         let back = match loan.kind {
-            LoanKind::Argument | LoanKind::AliasArgument | LoanKind::Alias(_) => given_back(&here, How::Lent(id)),
+            LoanKind::Argument | LoanKind::AliasArgument | LoanKind::Borrowed(_) | LoanKind::Alias(_) => {
+                given_back(&here, How::Lent(id))
+            }
             LoanKind::Pattern(local) => {
                 let taken = state.value(Root::Local(local));
                 let (back, left) = self.restored(body, &here, &taken, ty, id);
@@ -174,14 +176,28 @@ impl Init<'_> {
             How::Open(handler) => inside(handler),
             How::Lent(loan) => {
                 let kind = body.loans[loan.0 as usize].kind;
-                let borrows = matches!(kind, LoanKind::Alias(_) | LoanKind::AliasArgument);
-                borrows && inside(self.loans_begun.get(&loan).copied().flatten())
+                kind.is_alias() && inside(self.loans_begun.get(&loan).copied().flatten())
             }
         };
         let mut out = state.clone();
         out.map(|val| unborrowed(val, &ends));
         out.tests.clear();
         out
+    }
+
+    /// Where what comes of the loan is used after the span; in a later round of the loop if it is before.
+    fn next_use(&self, loan: LoanId, span: Span) -> Option<Span> {
+        let uses = self.uses.get(&loan)?;
+        uses.iter().find(|at| at.lo > span.lo).or(uses.last()).copied()
+    }
+
+    /// A function that returns uses nothing any more.
+    pub(super) fn give_back_at_return(&self, body: &Body, state: &mut State) {
+        let ends = |how: How| match how {
+            How::Lent(loan) => matches!(body.loans[loan.0 as usize].kind, LoanKind::Borrowed(_)),
+            How::Moved | How::Open(_) => false,
+        };
+        state.map(|val| unborrowed(val, &ends));
     }
 
     // ------------------------------------------------------------ what a function must preserve
@@ -236,6 +252,7 @@ impl Init<'_> {
             How::Lent(loan) => match body.loans[loan.0 as usize].kind {
                 LoanKind::Argument => errors::Away::Argument,
                 LoanKind::AliasArgument => errors::Away::AliasArgument,
+                LoanKind::Borrowed(_) => errors::Away::Borrowed(self.next_use(loan, span)),
                 LoanKind::Alias(local) => errors::Away::Alias(local_name(body, local)),
                 LoanKind::Pattern(local) => errors::Away::Pattern(local_name(body, local)),
             },

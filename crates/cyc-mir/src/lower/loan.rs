@@ -13,25 +13,30 @@ impl<'a> Lower<'a> {
         self.types().carries_restricted(ty, &self.body.vars)
     }
 
-    /// The value of a place that loses it, as a right side. A loan lasts until [`Lower::end_loans`], or the end of the scope.
+    /// The value of a place that loses it, as a right side. A loan lasts until [`Lower::end_loans`], or the end of the scope;
+    /// where it ends with the last use, flow analysis finds that.
     pub(super) fn move_out(&mut self, place: &tast::Place, transfer: Transfer, span: Span) -> Rvalue {
         let place = self.place(place);
-        let kind = match transfer {
+        let loan = match transfer {
             Transfer::Moved => None,
-            Transfer::Lent => Some(LoanKind::Argument),
-            Transfer::Aliased => Some(LoanKind::AliasArgument),
+            Transfer::Lent => Some(self.lend(place.clone(), LoanKind::Argument, span)),
+            Transfer::Aliased => Some(self.lend(place.clone(), LoanKind::AliasArgument, span)),
+            Transfer::Borrowed(id) => Some(self.loan(place.clone(), LoanKind::Borrowed(id), span)),
         };
-        let loan = kind.map(|kind| self.lend(place.clone(), kind, span));
         self.note_write(&place);
         Rvalue::Move(Operand::Copy(place), loan)
     }
 
     /// A loan of what the place holds; every way out of the scope gives it back.
     pub(super) fn lend(&mut self, place: Place, kind: LoanKind, span: Span) -> LoanId {
-        let loan = LoanId(self.body.loans.len() as u32);
-        self.body.loans.push(Loan { place, kind, span });
+        let loan = self.loan(place, kind, span);
         self.enter(Left::Loan(loan));
         loan
+    }
+
+    fn loan(&mut self, place: Place, kind: LoanKind, span: Span) -> LoanId {
+        self.body.loans.push(Loan { place, kind, span });
+        LoanId(self.body.loans.len() as u32 - 1)
     }
 
     /// The innermost frame, for [`Lower::end_loans`].

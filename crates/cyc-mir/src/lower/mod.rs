@@ -151,6 +151,7 @@ impl<'a> Lower<'a> {
             handlers: vec![],
             regions: 0,
             loans: vec![],
+            borrowed: function.borrowed.clone(),
             span: function.span,
             open: Span::new(function.body.span.lo, function.body.span.lo),
             end: function.end,

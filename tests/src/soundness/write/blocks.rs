@@ -106,6 +106,43 @@ impl Writer {
         Some(())
     }
 
+    /// What a call returns points into its argument, which is here again after the last use.
+    pub(super) fn with_result(&mut self, depth: u32) -> Option<()> {
+        let i = self.some(|var| matches!(var.kind, Kind::Unique(_) | Kind::Node)).filter(|_| self.results)?;
+        let other = self.some(|var| matches!(var.kind, Kind::Pointer(_))).map_or("NULL".into(), |i| self.var(i));
+        let (name, a, n) = (self.var(i), self.name('a'), self.int());
+        let call = match (self.state.vars[i].kind, self.rng.bool()) {
+            (Kind::Node, true) => format!("pick(within({name}), {other}, {n})"),
+            (Kind::Node, false) => format!("within({name})"),
+            (_, true) => format!("pick({name}, {other}, {n})"),
+            (_, false) => format!("pick({other}, {name}, {n})"),
+        };
+        self.state.vars[i].fate = Fate::Used;
+        self.within(
+            "",
+            depth,
+            |w| {
+                w.line(format!("int *{a} = {call};"));
+                let region = w.region("", Sort::Result);
+                w.declare(&a, Kind::Pointer(region));
+            },
+            |w| {
+                w.line(format!("note(peek({a}));"));
+                w.state.vars[i].fate = Fate::Here;
+                let var = &w.state.vars[i];
+                match var.kind == Kind::Unique(HEAP) && !var.fixed && w.rng.bool() {
+                    true => {
+                        w.line(format!("eat({name});"));
+                        w.consume(i);
+                        w.renew(i);
+                    }
+                    false => w.line(format!("note({name} == NULL ? 0 : {n});")),
+                }
+            },
+        );
+        Some(())
+    }
+
     /// A pattern takes or borrows a part for a while.
     pub(super) fn matched(&mut self, depth: u32) -> Option<()> {
         let i = self.some(|var| var.kind == Kind::Node)?;

@@ -74,7 +74,7 @@ impl Writer {
 
     /// A function that captures a pointer is called while what it leads to is live.
     pub(super) fn captured(&mut self) -> Option<()> {
-        let i = self.some(|var| matches!(var.kind, Kind::Pointer(_)))?;
+        let i = self.some(|var| matches!(var.kind, Kind::Pointer(_))).filter(|_| !self.results)?;
         let (p, f, n) = (self.var(i), self.name('f'), self.int());
         self.line(format!("{{ int in{f}(int k) {{ return peek({p}) + k; }} note(in{f}({n})); }}"));
         Some(())

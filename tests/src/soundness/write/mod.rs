@@ -30,6 +30,9 @@ pub(super) struct Writer {
     disturbed: Vec<usize>,
     /// Functions written so far, which can be called.
     functions: usize,
+    /// In this function results of calls are used that point into what was borrowed; there are no captures and no sequences
+    /// then, with which arguments are moved instead.
+    results: bool,
     left: u32,
     /// What is still to be planted, and how many statements come before it at least.
     plant: Option<(Plant, u32)>,
@@ -66,6 +69,7 @@ impl Writer {
             tries: 0,
             disturbed: vec![],
             functions: 0,
+            results: false,
             left: 0,
             plant,
         }
@@ -163,6 +167,7 @@ impl Writer {
 
     fn function(&mut self) {
         self.state = State::new();
+        self.results = self.rng.bool();
         let number = self.functions;
         self.line(format!(
             "void f{number}(int n, int *`U b, int *`q q, struct Node *`U o) __attribute__((consume(4))) {{"
@@ -206,12 +211,13 @@ impl Writer {
 
     fn statement(&mut self, depth: u32) {
         self.left = self.left.saturating_sub(1);
-        let done = match self.rng.u32(..41) {
+        let done = match self.rng.u32(..42) {
             0 if depth > 0 => self.conditional(depth - 1),
             1 if depth > 0 => self.repeated(depth - 1),
             2 if depth > 0 => self.tried(depth - 1),
             3 | 4 if depth > 0 => self.in_region(depth - 1),
             5 | 6 if depth > 0 => self.with_alias(depth - 1),
+            38 if depth > 0 => self.with_result(depth - 1),
             7 if depth > 0 => self.with_key(depth - 1),
             8 if depth > 0 => self.with_sequence(depth - 1),
             9..=11 if depth > 0 => self.with_open(depth - 1),

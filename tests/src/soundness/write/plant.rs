@@ -15,6 +15,11 @@ pub(in crate::soundness) const PLANTS: &[(&str, bool, Plant)] = &[
     ("lent, then freed", true, |w| w.frees(Fate::Lent)),
     ("lent, then overwritten", true, Writer::overwrites_lent),
     ("lent, then swapped", true, |w| w.swaps(Fate::Lent)),
+    ("looked at while its result is used", true, |w| w.looks_at(Fate::Used)),
+    ("moved while its result is used", true, |w| w.moves(Fate::Used)),
+    ("freed while its result is used", true, |w| w.frees(Fate::Used)),
+    ("swapped while its result is used", true, |w| w.swaps(Fate::Used)),
+    ("result stored", true, |w| w.stores_result()),
     ("freed in a loop", true, Writer::frees_in_loop),
     ("freed on one path, then used", true, Writer::frees_on_one_path),
     ("freed in a try, used in its handler", true, Writer::frees_in_try),
@@ -200,6 +205,16 @@ impl Writer {
     fn frees_borrowed(&mut self) -> Option<()> {
         let i = self.some(|var| var.name == "b")?;
         self.line(format!("eat({});", self.var(i)));
+        Some(())
+    }
+
+    /// What a call returned is kept, and its argument looked at afterwards.
+    fn stores_result(&mut self) -> Option<()> {
+        let i = self.takeable(Kind::Unique(HEAP))?;
+        let (name, a, n) = (self.var(i), self.name('a'), self.int());
+        self.line(format!("int *{a} = pick({name}, NULL, {n});"));
+        self.line(format!("kept = {a};"));
+        self.line(format!("eat({name});"));
         Some(())
     }
 

@@ -65,6 +65,9 @@ impl Writer {
 
     /// The first region of a sequence.
     pub(super) fn with_sequence(&mut self, depth: u32) -> Option<()> {
+        if self.results {
+            return None;
+        }
         let (key, d, generator) = (self.name('y'), self.name('d'), self.name('s'));
         self.within(
             "",
