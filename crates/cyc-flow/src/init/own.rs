@@ -162,7 +162,8 @@ impl Init<'_> {
     }
 
     /// The state that an exception carries to a handler: what an `alias` or `open` inside of its `try` borrowed is back,
-    /// since the borrower cannot have freed it (memory, section 4.8).
+    /// since the borrower cannot have freed it (memory, section 4.8). What is borrowed while it is used comes back there if
+    /// neither the handler nor what follows uses it ([`super::borrowed`]).
     pub(super) fn thrown(&self, body: &Body, state: &State, to: HandlerId) -> State {
         let inside = |mut at: Option<HandlerId>| loop {
             match at {
@@ -176,7 +177,8 @@ impl Init<'_> {
             How::Open(handler) => inside(handler),
             How::Lent(loan) => {
                 let kind = body.loans[loan.0 as usize].kind;
-                kind.is_alias() && inside(self.loans_begun.get(&loan).copied().flatten())
+                let ends_with_try = matches!(kind, LoanKind::AliasArgument | LoanKind::Alias(_));
+                ends_with_try && inside(self.loans_begun.get(&loan).copied().flatten())
             }
         };
         let mut out = state.clone();
