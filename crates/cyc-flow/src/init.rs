@@ -80,8 +80,8 @@ pub struct Init<'a> {
     /// The handler that is active where a key is opened, and where a loan begins.
     begun: FxHashMap<*const Stmt, Option<HandlerId>>,
     loans_begun: FxHashMap<LoanId, Option<HandlerId>>,
-    /// Where what was borrowed while it is used is used.
-    uses: FxHashMap<LoanId, Vec<Span>>,
+    /// Where what is borrowed while it is used is used.
+    uses: borrowed::Uses,
     /// Does a type hold values that must not be copied?
     carries: FxHashMap<Ty, bool>,
     /// Variables that some instruction may read before they are written.

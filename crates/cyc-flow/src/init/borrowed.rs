@@ -12,7 +12,7 @@ use cyc_mir::mir::*;
 use cyc_mir::visit;
 use cyc_types::visit::Part;
 use cyc_types::{Region, RegionVid, Ty};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// A set of locals that may hold borrowed pointers, by their numbers among these.
@@ -25,8 +25,17 @@ struct Loans {
     words: usize,
 }
 
-/// Writes the ends of loans where they come of themselves. Where what was borrowed is used, for messages.
-pub(super) fn give_back_after_last_uses(unit: &TypedUnit, body: &mut Body) -> FxHashMap<LoanId, Vec<Span>> {
+/// Where what comes of loans is used.
+#[derive(Default)]
+pub(super) struct Uses {
+    /// For messages, in order.
+    pub spans: FxHashMap<LoanId, Vec<Span>>,
+    /// By handlers, or by what follows them.
+    pub after: FxHashSet<(HandlerId, LoanId)>,
+}
+
+/// Writes the ends of loans where they come of themselves, but for those by exceptions.
+pub(super) fn give_back_after_last_uses(unit: &TypedUnit, body: &mut Body) -> Uses {
     let ids = (0..).map(LoanId).zip(&body.loans);
     let borrowed: Vec<(LoanId, usize)> = ids
         .filter_map(|(id, loan)| match loan.kind {
@@ -35,7 +44,7 @@ pub(super) fn give_back_after_last_uses(unit: &TypedUnit, body: &mut Body) -> Fx
         })
         .collect();
     if borrowed.is_empty() {
-        return FxHashMap::default();
+        return Uses::default();
     }
     let loans = Loans::new(unit, body, &borrowed);
     let entries = loans.live_at_entries(body);
@@ -44,8 +53,8 @@ pub(super) fn give_back_after_last_uses(unit: &TypedUnit, body: &mut Body) -> Fx
     for (at, block) in body.blocks.iter().enumerate() {
         loans.ends_within(body, block, &entries, &mut ends[at], &mut uses);
         // What is live here and not where control goes is given back there.
-        let leaving = loans.live_within(body, block, &entries);
-        for to in successors(&block.term).into_iter().chain(catch(body, block)) {
+        let leaving = loans.live_at_end(body, block, &entries);
+        for to in successors(&block.term) {
             let to = to.0 as usize;
             let given = loans.loans.iter().filter(|(_, set)| meets(set, &leaving) && !meets(set, &entries[to]));
             let given: Vec<(usize, LoanId)> = given.map(|(id, _)| (0, *id)).collect();
@@ -60,7 +69,12 @@ pub(super) fn give_back_after_last_uses(unit: &TypedUnit, body: &mut Body) -> Fx
             block.stmts.insert(at, Stmt { kind: StmtKind::EndLoan(loan), span });
         }
     }
-    uses.into_iter().map(|(loan, spans)| (loan, spans.into_iter().collect())).collect()
+    let after = (0..).map(HandlerId).zip(&body.handlers).flat_map(|(id, handler)| {
+        let entry = &entries[handler.catch.0 as usize];
+        loans.loans.iter().filter(|(_, set)| meets(set, entry)).map(move |(loan, _)| (id, *loan))
+    });
+    let spans = uses.into_iter().map(|(loan, spans)| (loan, spans.into_iter().collect()));
+    Uses { spans: spans.collect(), after: after.collect() }
 }
 
 fn catch(body: &Body, block: &Block) -> Option<BlockId> {
@@ -140,18 +154,6 @@ impl Loans {
             true => live[number / 64] |= 1 << (number % 64),
             false => live[number / 64] &= !(1 << (number % 64)),
         }
-    }
-
-    /// All that is live somewhere in the block, or is written there.
-    fn live_within(&self, body: &Body, block: &Block, entries: &[Set]) -> Set {
-        let mut live = self.live_at_end(body, block, entries);
-        let mut all = live.clone();
-        for stmt in block.stmts.iter().rev() {
-            mentioned(&stmt.kind).1.into_iter().for_each(|local| self.set(&mut all, local, true));
-            self.before(body, block, &stmt.kind, entries, &mut live);
-            join(&mut all, &live);
-        }
-        all
     }
 
     /// The ends after instructions of the block, each with the number of what follows it; and the uses.

@@ -176,9 +176,12 @@ impl Init<'_> {
             How::Moved => false,
             How::Open(handler) => inside(handler),
             How::Lent(loan) => {
-                let kind = body.loans[loan.0 as usize].kind;
-                let ends_with_try = matches!(kind, LoanKind::AliasArgument | LoanKind::Alias(_));
-                ends_with_try && inside(self.loans_begun.get(&loan).copied().flatten())
+                let begun = || self.loans_begun.get(&loan).copied().flatten();
+                match body.loans[loan.0 as usize].kind {
+                    LoanKind::AliasArgument | LoanKind::Alias(_) => inside(begun()),
+                    LoanKind::Borrowed(_) => !self.uses.after.contains(&(to, loan)),
+                    LoanKind::Argument | LoanKind::Pattern(_) => false,
+                }
             }
         };
         let mut out = state.clone();
@@ -189,7 +192,7 @@ impl Init<'_> {
 
     /// Where what comes of the loan is used after the span; in a later round of the loop if it is before.
     fn next_use(&self, loan: LoanId, span: Span) -> Option<Span> {
-        let uses = self.uses.get(&loan)?;
+        let uses = self.uses.spans.get(&loan)?;
         uses.iter().find(|at| at.lo > span.lo).or(uses.last()).copied()
     }
 
