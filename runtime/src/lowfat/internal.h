@@ -137,12 +137,13 @@ struct lowfat_span {
         uint64_t requested;
     };
     slot_t first;
-    uint64_t dirty; /* bytes that may be resident, while on the empty list or in a large slot */
+    uint64_t dirty; /* bytes that may be resident, while on the empty list or in a large slot; or LOWFAT_ABANDONED */
     uint32_t stamp; /* milliseconds at which it became empty */
     uint16_t fresh;
     uint8_t class_id;
     _Atomic uint8_t queue;
 };
+#define LOWFAT_ABANDONED UINT64_MAX /* in place of `dirty`, while on the list of that name */
 _Static_assert(sizeof(struct lowfat_span) <= 64, "a span's metadata is one cache line");
 
 struct lowfat_span_list {
@@ -212,11 +213,20 @@ static inline bool lowfat_span_is_own(struct lowfat_span *span, struct lowfat_tc
     return atomic_load_explicit(&span->queue, memory_order_acquire) == LOWFAT_ACTIVE &&
            atomic_load_explicit(&span->owner, memory_order_relaxed) == tc;
 }
+/* Sees to a span that waits for an owner, and whose last slot has just become FREE. */
+void lowfat_span_settle(struct lowfat_class_central *cl, struct lowfat_span *span);
 /* Notes that `count` slots of a span that is not the caller's became FREE; true when it is the caller's to pass on. */
 static inline bool lowfat_span_freed(struct lowfat_class_central *cl, struct lowfat_span *span, uint32_t count) {
-    uint32_t remote = atomic_fetch_add_explicit(&span->remote, count, memory_order_seq_cst) + count;
-    if (atomic_load_explicit(&span->queue, memory_order_seq_cst) != LOWFAT_FULL ||
-        remote + atomic_load_explicit(&span->local, memory_order_relaxed) < cl->threshold)
+    uint32_t free_slots = atomic_fetch_add_explicit(&span->remote, count, memory_order_seq_cst) + count +
+                          atomic_load_explicit(&span->local, memory_order_relaxed);
+    uint8_t queue = atomic_load_explicit(&span->queue, memory_order_seq_cst);
+    if (queue != LOWFAT_FULL) {
+        if (UNLIKELY(free_slots == cl->capacity) &&
+            (queue == LOWFAT_CLAIMED || atomic_load_explicit(&span->owner, memory_order_relaxed) == NULL))
+            lowfat_span_settle(cl, span);
+        return false;
+    }
+    if (free_slots < cl->threshold)
         return false;
     uint8_t full = LOWFAT_FULL;
     return atomic_compare_exchange_strong(&span->queue, &full, LOWFAT_CLAIMED);

@@ -80,6 +80,7 @@ static void file_span(struct lowfat_class_central *cl, struct lowfat_span *span)
         atomic_fetch_sub_explicit(&lowfat_used_bytes, span_bytes(cl), memory_order_relaxed);
         lowfat_empty_push(cl, span);
     } else {
+        span->dirty = LOWFAT_ABANDONED;
         lowfat_list_push(&cl->abandoned, span);
     }
 }
@@ -135,6 +136,7 @@ static struct lowfat_span *take_span(struct lowfat_class_central *cl, unsigned c
     drain_inbox(cl);
     if ((span = cl->abandoned.head) != NULL) {
         lowfat_list_remove(&cl->abandoned, span);
+        span->dirty = 0;
         return span;
     }
     if ((span = cl->empty.head) != NULL) {
@@ -175,6 +177,22 @@ void lowfat_span_release_empty(struct lowfat_span *span, uint32_t idle) {
     file_span(cl, span);
     span->stamp -= idle;
     uint64_t dirty = span->dirty;
+    lowfat_release(&cl->lock);
+    lowfat_purge_maybe(span, dirty);
+}
+
+/* Unless somebody was faster, the span is in the inbox or on the list of abandoned ones, where nobody would notice that it is
+ * wholly free before the class needs a span. */
+void lowfat_span_settle(struct lowfat_class_central *cl, struct lowfat_span *span) {
+    lowfat_acquire(&cl->lock);
+    drain_inbox(cl);
+    bool waits = atomic_load_explicit(&span->queue, memory_order_seq_cst) == LOWFAT_ACTIVE &&
+                 atomic_load_explicit(&span->owner, memory_order_relaxed) == NULL;
+    if (waits && span->dirty == LOWFAT_ABANDONED && lowfat_span_free(span) == span->fresh) {
+        lowfat_list_remove(&cl->abandoned, span);
+        file_span(cl, span);
+    }
+    uint64_t dirty = waits && span->dirty != LOWFAT_ABANDONED ? span->dirty : 0;
     lowfat_release(&cl->lock);
     lowfat_purge_maybe(span, dirty);
 }

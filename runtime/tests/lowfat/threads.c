@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,6 +69,54 @@ static void sleeper(void) {
     CHECK(mapped() - before < 2 << 20); /* not again the 10 MB that the sleeper owned */
     for (int i = 0; i < SLEEPERS; i++)
         lowfat_free(sleeper_objects[i]);
+}
+
+/* ---- memory goes back to the system in whatever order it is freed, and by whomever ---- */
+
+enum { MANY = 100000, MANY_SIZE = 400 };
+static void *many[MANY];
+
+/* How many of the objects, live or not, have memory. */
+static int resident(void) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    int count = 0;
+    for (int i = 0; i < MANY; i++) {
+        unsigned char there = 0; /* stays so where nothing is mapped */
+        mincore((void *)((uintptr_t)many[i] & ~(page - 1)), 1, &there);
+        count += there & 1;
+    }
+    return count;
+}
+
+static void *free_many(void *unused) {
+    uint64_t r = 1;
+    for (size_t i = MANY - 1; i > 0; i--) {
+        size_t j = test_random(&r) % (i + 1);
+        void *p = many[i];
+        many[i] = many[j];
+        many[j] = p;
+    }
+    for (int i = 0; i < MANY; i++)
+        lowfat_free(many[i]);
+    return unused;
+}
+
+static void any_order(void) {
+    pthread_t thread;
+    for (int other = 0; other < 2; other++) {
+        for (int i = 0; i < MANY; i++) {
+            CHECK((many[i] = lowfat_malloc(MANY_SIZE)) != NULL);
+            memset(many[i], 1, MANY_SIZE);
+        }
+        CHECK(resident() == MANY);
+        if (other) {
+            CHECK(pthread_create(&thread, NULL, free_many, NULL) == 0);
+            pthread_join(thread, NULL);
+        } else {
+            free_many(NULL);
+        }
+        CHECK(resident() < MANY / 4); /* of 40 MB the default keeps 4 */
+    }
 }
 
 /* ---- classes that a thread does not use any more ---- */
@@ -274,6 +323,7 @@ static void forks(void) {
 }
 
 int main(void) {
+    any_order();
     idle_classes();
     producer_consumer();
     sleeper();
