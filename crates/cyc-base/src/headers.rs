@@ -120,6 +120,7 @@ pub const NAMESPACES: &[(&str, &str)] = &[
     ("Queue", "queue.h"),
     ("Rope", "rope.h"),
     ("Set", "set.h"),
+    ("Sexp", "sexp.h"),
     ("SlowDict", "slowdict.h"),
     ("Splay", "splay.h"),
     ("Thread", "thread.h"),
