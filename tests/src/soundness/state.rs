@@ -112,18 +112,27 @@ pub struct Var {
 pub struct State {
     pub vars: Vec<Var>,
     pub regions: Vec<Region>,
+    /// The first variable of each open block.
+    pub blocks: Vec<usize>,
 }
 
 impl State {
     /// Only the heap.
     pub fn new() -> State {
-        State { vars: vec![], regions: vec![Region { name: "`H".into(), live: true, sort: Sort::Heap }] }
+        let heap = Region { name: "`H".into(), live: true, sort: Sort::Heap };
+        State { vars: vec![], regions: vec![heap], blocks: vec![] }
     }
 
     /// Does a pointer into the region `a` serve as one into the region `b`, both live?
     pub fn outlives(&self, a: RegionId, b: RegionId) -> bool {
         let before = matches!(self.regions[a].sort, Sort::Caller | Sort::Lexical) && a < b;
         a == b || a == HEAP || before && self.regions[b].sort == Sort::Lexical
+    }
+
+    /// Is the variable declared in the block that the lexical region belongs to?
+    pub fn in_block_of(&self, var: usize, region: RegionId) -> bool {
+        let handle = self.vars.iter().position(|var| var.kind == Kind::Handle(region));
+        handle.is_some_and(|handle| !self.blocks.iter().any(|first| (handle + 1..=var).contains(first)))
     }
 
     pub fn fates(&self) -> Vec<Fate> {

@@ -13,6 +13,7 @@ impl Writer {
         after: impl FnOnce(&mut Self),
     ) {
         let vars = self.state.vars.len();
+        self.state.blocks.push(vars);
         let regions: Vec<bool> = self.state.regions.iter().map(|r| r.live).collect();
         self.line(format!("{head}{{"));
         before(self);
@@ -22,6 +23,7 @@ impl Writer {
         after(self);
         self.line("}");
         self.state.vars.truncate(vars);
+        self.state.blocks.pop();
         self.state.regions[regions.len()..].iter_mut().for_each(|r| r.live = false);
         self.state.regions.iter_mut().zip(regions).for_each(|(r, live)| r.live = live);
     }

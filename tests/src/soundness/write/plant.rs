@@ -271,7 +271,12 @@ impl Writer {
         let outer: Vec<usize> = self.state.usable(|var| matches!(var.kind, Kind::Pointer(_)) && !var.fixed);
         let fits = |i: &usize| {
             let to = &self.state.regions[of(*i)];
-            let longer = matches!(to.sort, Sort::Heap | Sort::Caller) || to.sort == Sort::Lexical && of(*i) < of(from);
+            let longer = match to.sort {
+                Sort::Heap | Sort::Caller => true,
+                // What is declared in the block of a region lives as long.
+                Sort::Lexical => of(*i) < of(from) && !(sort == Sort::Block && self.state.in_block_of(from, of(*i))),
+                _ => false,
+            };
             longer && !self.state.outlives(of(from), of(*i))
         };
         let outer: Vec<usize> = outer.into_iter().filter(fits).collect();
