@@ -35,7 +35,7 @@ const WHAT: &[(&str, &str)] = &[
     ("runtime/src/thread", "starting and joining threads, channels, locks, what they share"),
     ("runtime/src/unique", "freeing of unique objects, swaps between threads"),
     ("runtime/src/os", "the start of the program, backtraces"),
-    ("runtime/src/lib", "shims that compare counts with bounds and call the C library; common formats of printf"),
+    ("runtime/src/lib", "shims that compare counts with bounds and call the C library"),
     ("runtime/src/lowfat", "the allocator"),
 ];
 

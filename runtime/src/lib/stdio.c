@@ -1,6 +1,6 @@
 /* Shims of <stdio.h>: streams that know when they were closed, and counts that are checked. */
 #define _GNU_SOURCE
-#include "format.h"
+#include "lib.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -183,7 +183,7 @@ int cyc_lib_fprintf(file *f, const char *format, ...) {
   FILE *stream = lib_stream(f, "fprintf");
   va_list args;
   va_start(args, format);
-  int n = lib_vfprintf(stream, format, args);
+  int n = vfprintf(stream, format, args);
   va_end(args);
   return n;
 }
@@ -192,7 +192,7 @@ int cyc_lib_snprintf(cyc_fat s, size_t size, const char *format, ...) {
   char *to = lib_need(s, size, "snprintf");
   va_list args;
   va_start(args, format);
-  int n = lib_vsnprintf(to, size, format, args);
+  int n = vsnprintf(to, size, format, args);
   va_end(args);
   return n;
 }
@@ -201,7 +201,7 @@ int cyc_lib_sprintf(cyc_fat s, const char *format, ...) {
   cyc_u64 room = cyc_fat_numelts(s);
   va_list args;
   va_start(args, format);
-  int n = lib_vsnprintf(lib_at(s), room, format, args);
+  int n = vsnprintf(lib_at(s), room, format, args);
   va_end(args);
   if (n >= 0) lib_need(s, (cyc_u64)n + 1, "sprintf");
   return n;
@@ -212,11 +212,11 @@ static cyc_fat formatted(cyc_handle h, const char *format, va_list args, const c
   char small[256];
   va_list again;
   va_copy(again, args);
-  int n = lib_vsnprintf(small, sizeof small, format, args);
+  int n = vsnprintf(small, sizeof small, format, args);
   if (n < 0) n = 0;
   char *text = cyc_rgn_alloc_array(h, CYC_BITS, (cyc_u64)n + 1, 1, function, 0);
   if ((size_t)n < sizeof small) memcpy(text, small, (size_t)n);
-  else lib_vsnprintf(text, (size_t)n + 1, format, again);
+  else vsnprintf(text, (size_t)n + 1, format, again);
   text[n] = 0;
   va_end(again);
   return cyc_fat_make_nonnull(text, (cyc_u64)n + 1);
