@@ -8,11 +8,14 @@
 //! instruction are evaluated before its effect and have no effects themselves; a [`Place`] is valid
 //! only where the checks before it have succeeded.
 
+mod check;
+
 use cyc_base::{Span, Symbol};
 use cyc_check::tast::{BorrowId, GlobalId};
 use cyc_types::{Args, DatatypeId, QTy, RegionVid, ScopeId, Ty, TyParam};
 use std::rc::Rc;
 
+pub use check::{Check, CheckKind, CheckReason};
 pub use cyc_check::tast::BinOp;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
@@ -190,67 +193,6 @@ pub struct Asm {
     pub outputs: Vec<(Option<Symbol>, Vec<u8>, Place)>,
     pub inputs: Vec<(Option<Symbol>, Vec<u8>, Operand)>,
     pub clobbers: Vec<Vec<u8>>,
-}
-
-/// A run-time check; when it fails, the exception named by its kind is raised at the statement's span.
-#[derive(Clone, Debug)]
-pub struct Check {
-    pub kind: CheckKind,
-    pub why: CheckReason,
-}
-
-#[derive(Clone, Debug)]
-pub enum CheckKind {
-    /// Thin or fat pointer is not null → `Null_Exception`.
-    NonNull(Operand),
-    /// `index` (as unsigned 64 bits after sign extension) `< len` → `Array_bounds`.
-    Index { index: Operand, len: u64 },
-    /// Fat pointer: elements `index .. index + count` are in bounds → `Array_bounds` (null included, except that a
-    /// coercion of null, [`CheckReason::Coercion`], raises `Null_Exception`).
-    FatBounds { ptr: Operand, index: Operand, count: u64 },
-    /// Fat to thin conversion: null passes, else as `FatBounds` at index 0 → `Array_bounds`.
-    FatOrNull { ptr: Operand, count: u64 },
-    /// Fat to thin conversion where the start of the object must not be lost: the pointer has not been moved along →
-    /// `Array_bounds`.
-    AtBase(Operand),
-    /// Thin zero-terminated `p[i]`: no zero before element `i`, `i` not negative → `Array_bounds`.
-    ZeroScan { ptr: Operand, index: Operand },
-    /// Thin zero-terminated step forward: `*p` is not zero → `Array_bounds`.
-    ZeroStep { ptr: Operand },
-    /// Write of `value` to element `index` of a zero-terminated sequence: if that element is the final zero, the value
-    /// must be zero → `Array_bounds`. Thin: the element now zero is the final one. Fat: the last element is.
-    ZeroWrite { ptr: Operand, index: Operand, value: Operand },
-    /// Write of `value` to element `index` of a zero-terminated array of `len` elements: the last one may
-    /// only become zero → `Array_bounds`.
-    ZeroLast { index: Operand, len: u64, value: Operand },
-    /// → `Assert`
-    Assert(Operand),
-    /// The operand tells whether the tagged union's tag is that of the member → `Match_Exception`
-    Member(Operand),
-    /// Never true: → `Match_Exception`
-    Match,
-}
-
-/// Why a check stands where it stands, for messages and `--emit=mir`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CheckReason {
-    Deref,
-    Subscript,
-    CallThroughPointer,
-    Coercion,
-    ZeroTermination,
-    Assertion,
-    /// `@assert`: the flow analysis must prove it, or reject the program.
-    Proof,
-    /// `@assert_false`: the flow analysis must prove that the condition is false.
-    Disproof,
-    /// What a function requires, where it is called.
-    Precondition,
-    /// Holds already: known to the flow analysis, never made.
-    Assumed,
-    /// A member of a tagged union is reached.
-    TaggedMember,
-    NoMatch,
 }
 
 #[derive(Clone, Debug)]
@@ -474,17 +416,6 @@ impl Operand {
     }
 }
 
-impl CheckReason {
-    /// What the flow analysis is asked to show of the condition.
-    pub fn wanted(self) -> Option<bool> {
-        match self {
-            CheckReason::Proof | CheckReason::Precondition => Some(true),
-            CheckReason::Disproof => Some(false),
-            _ => None,
-        }
-    }
-}
-
 impl Terminator {
     /// Where control may go from here, exceptions apart (`Try` lists its body only).
     pub fn successors(&self) -> Vec<BlockId> {
@@ -569,34 +500,6 @@ impl Rvalue {
             Rvalue::Aggregate(_, fields) => fields.iter().for_each(|(_, op)| f(op)),
             Rvalue::Array(_, elements) => elements.iter().for_each(f),
             Rvalue::AddrOf(..) | Rvalue::IsVariant(..) | Rvalue::Tag(_) | Rvalue::Bytes(..) | Rvalue::Wides(..) => {}
-        }
-    }
-}
-
-impl CheckKind {
-    pub fn for_each_operand<'m>(&'m self, f: &mut impl FnMut(&'m Operand)) {
-        match self {
-            CheckKind::NonNull(a)
-            | CheckKind::AtBase(a)
-            | CheckKind::Assert(a)
-            | CheckKind::Member(a)
-            | CheckKind::ZeroStep { ptr: a } => f(a),
-            CheckKind::Index { index, .. } => f(index),
-            CheckKind::FatOrNull { ptr, .. } => f(ptr),
-            CheckKind::FatBounds { ptr, index, .. } | CheckKind::ZeroScan { ptr, index } => {
-                f(ptr);
-                f(index);
-            }
-            CheckKind::ZeroWrite { ptr, index, value } => {
-                f(ptr);
-                f(index);
-                f(value);
-            }
-            CheckKind::ZeroLast { index, value, .. } => {
-                f(index);
-                f(value);
-            }
-            CheckKind::Match => {}
         }
     }
 }
