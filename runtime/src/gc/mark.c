@@ -49,8 +49,7 @@ CYC_GC_UNCHECKED static inline uintptr_t scanned_bytes(const struct cyc_gc_space
         return s->size;
     uint64_t bytes;
     if (s->kind == CYC_GC_MALLOCED) /* one slot a span */
-        bytes = (index < LOWFAT_FIRST_SPANS ? &lowfat_first_spans[s->class_id][index]
-                                            : &lowfat_central[s->class_id].spans[index])->requested;
+        bytes = lowfat_span_at(&lowfat_central[s->class_id], (uint32_t)index)->requested;
     else
         bytes = s->requested[index];
     return bytes & ~(uint64_t)7;

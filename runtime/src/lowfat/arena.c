@@ -46,9 +46,15 @@ uint64_t lowfat_random(void) {
     return z ^ (z >> 31);
 }
 
+/* One whose rows of the map lie in one page of each column: two of three will do. */
 static uintptr_t random_base(void) {
+    const size_t rows_of_page = LOWFAT_PAGE / sizeof lowfat_map_.magic[0];
     uint64_t places = (ARENA_HIGH - ARENA_LOW) / LOWFAT_REGION_SIZE - REGIONS;
-    return (uintptr_t)(ARENA_LOW + lowfat_random() % places * LOWFAT_REGION_SIZE);
+    uintptr_t base;
+    do
+        base = (uintptr_t)(ARENA_LOW + lowfat_random() % places * LOWFAT_REGION_SIZE);
+    while (lowfat_row_((void *)base) % rows_of_page + REGIONS > rows_of_page);
+    return base;
 }
 
 static uintptr_t heap_region(unsigned c) { return arena + (uintptr_t)(c - 1) * LOWFAT_REGION_SIZE; }

@@ -36,8 +36,18 @@ SMALL_SIZES(ASSERT_EXACT)
 #define COUNT(s) +1
 _Static_assert(0 SMALL_SIZES(COUNT) == LOWFAT_SMALL_CLASSES, "class count");
 
+/* Entries of a window: at most 8 KiB of slots, but two slots of any class; with the 0 below the first they fill units. */
+#define WINDOW_MOST(s) (8192 / (s) < 64 ? 62 : 8192 / (s) / 64 * 64 - 2)
+#define WINDOW(s) (8192 / (s) < 2 ? 2 : 8192 / (s) > WINDOW_MOST(s) ? WINDOW_MOST(s) : 8192 / (s))
+#define UNITS(s) ((WINDOW(s) + LOWFAT_WINDOW) / LOWFAT_WINDOW)
+#define WINDOW_ROOM(s) +UNITS(s) * LOWFAT_WINDOW
+_Static_assert(LOWFAT_WINDOW SMALL_SIZES(WINDOW_ROOM) == LOWFAT_WINDOWS_ENTRIES, "room for a thread's windows");
+
 struct lowfat_class_central lowfat_central[LOWFAT_CLASSES + 1];
-struct lowfat_span lowfat_first_spans[LOWFAT_CLASSES + 1][LOWFAT_FIRST_SPANS];
+/* Tables of which only some pages are ever touched lie apart from variables (lowfat-order.ld). */
+#define SPARSE_DATA __attribute__((section(".data.lowfat_sparse"), aligned(LOWFAT_PAGE)))
+#define SPARSE_BSS __attribute__((section(".bss.lowfat_sparse"), aligned(LOWFAT_PAGE)))
+SPARSE_BSS struct lowfat_span lowfat_first_spans[LOWFAT_FIRST_SPANS][LOWFAT_CLASSES + 1];
 
 /* The class of each request of up to 16 KiB, by the request in units of 16 bytes, rounded up. */
 #define LARGE(i) (((i) < 9 ? 9 : (i)) * 16ull - 1) /* keeps the branch not taken free of nonsense */
@@ -56,10 +66,9 @@ struct lowfat_fast lowfat_fast = {
     .size = {0, SMALL_SIZES(SIZE)},
 };
 
-/* Nothing is low-fat until lowfat_start says otherwise. */
-/* On pages of its own, most of which are never touched: see reserve_all in arena.c. */
-LOWFAT_API __attribute__((aligned(LOWFAT_PAGE))) uint64_t lowfat_sizes_[LOWFAT_ROWS] = {[0 ... LOWFAT_ROWS - 1] = UINT64_MAX};
-LOWFAT_API struct lowfat_map lowfat_map_;
+/* Nothing is low-fat until lowfat_start says otherwise. Its pages are its own: see reserve_all in arena.c. */
+LOWFAT_API SPARSE_DATA uint64_t lowfat_sizes_[LOWFAT_ROWS] = {[0 ... LOWFAT_ROWS - 1] = UINT64_MAX};
+LOWFAT_API SPARSE_BSS struct lowfat_map lowfat_map_;
 
 static size_t row_of(uintptr_t address) { return lowfat_row_((const void *)address); }
 
@@ -83,8 +92,23 @@ void lowfat_map_clear(uintptr_t address) {
 
 static unsigned log2_floor(uint64_t n) { return 63u - (unsigned)__builtin_clzll(n); }
 
-/* Spans hold about 64 KiB of small slots, more of larger ones so that taking a span stays rare; windows hold at most
- * 8 KiB of slots. */
+/* Where a window is filled to and emptied to: about the middle, but far from its boundaries, where freeing takes the slow
+ * path, so that a program that allocates and frees by turns stays clear of them. */
+static void window_init(struct lowfat_class_central *cl, unsigned *end) {
+    unsigned window = (unsigned)WINDOW(cl->size), room = (unsigned)UNITS(cl->size) * LOWFAT_WINDOW;
+    *end += room;
+    cl->window = (uint16_t)window;
+    cl->window_end = (uint16_t)*end;
+    cl->keep = (uint16_t)(window / 2);
+    cl->batch = (uint16_t)(window >= 4 ? window / 2 : 1);
+    if (room > LOWFAT_WINDOW && room - window <= LOWFAT_WINDOW / 4) {
+        unsigned middle = room / LOWFAT_WINDOW / 2 * LOWFAT_WINDOW - (room - window);
+        cl->keep = (uint16_t)(middle - LOWFAT_WINDOW / 2);
+        cl->batch = (uint16_t)(middle + LOWFAT_WINDOW / 2);
+    }
+}
+
+/* Spans hold about 64 KiB of small slots, more of larger ones so that taking a span stays rare. */
 void lowfat_classes_init(void) {
     unsigned window_end = LOWFAT_WINDOW; /* the first entries are never used: the one below a window's first is 0 */
     for (unsigned c = 1; c <= LOWFAT_CLASSES; c++) {
@@ -96,16 +120,11 @@ void lowfat_classes_init(void) {
         }
         uint64_t span_bytes = cl->size <= 1024 ? 65536 : cl->size <= 8192 ? 131072 : 262144;
         unsigned shift = log2_floor(span_bytes / cl->size);
-        uint64_t window = 8192 / cl->size, units = window >= LOWFAT_WINDOW ? window / LOWFAT_WINDOW : 1;
-        uint64_t most = units * LOWFAT_WINDOW - 2;
         cl->shift = (uint8_t)shift;
         cl->capacity = (uint16_t)(1u << shift);
         cl->threshold = (uint16_t)(cl->capacity >= 16 ? cl->capacity / 16 : 1);
-        cl->window = (uint16_t)(window > most ? most : window < 2 ? 2 : window);
-        window_end += (unsigned)units * LOWFAT_WINDOW;
-        cl->window_end = (uint16_t)window_end;
+        window_init(cl, &window_end);
         uint64_t away = LOWFAT_AWAY_BYTES / cl->size;
         cl->away = (uint16_t)(away > LOWFAT_AWAY_MAX ? LOWFAT_AWAY_MAX : away < 1 ? 1 : away);
-        cl->batch = (uint16_t)(cl->window >= 4 ? cl->window / 2 : 1);
     }
 }

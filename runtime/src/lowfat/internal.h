@@ -34,8 +34,8 @@
 #define LOWFAT_SMALL_MAX 131072      /* bytes */
 #define LOWFAT_TABLE_MAX 16384       /* bytes; the class of a request up to here comes from a table */
 #define LOWFAT_PAGE 4096
-#define LOWFAT_WINDOW 64             /* entries between two window boundaries; a power of two */
-#define LOWFAT_WIDE_WINDOWS 12       /* further LOWFAT_WINDOW entries of the smallest classes' windows */
+#define LOWFAT_WINDOW 32             /* entries between two window boundaries; a power of two */
+#define LOWFAT_WIDE_WINDOWS 40       /* further LOWFAT_WINDOW entries of the smallest classes' windows */
 #define LOWFAT_WINDOWS_ENTRIES ((1 + LOWFAT_SMALL_CLASSES + LOWFAT_WIDE_WINDOWS) * LOWFAT_WINDOW) /* of a thread */
 #define LOWFAT_HUGE_MAX ((uint64_t)1 << 46)
 
@@ -168,6 +168,7 @@ struct lowfat_class_central {
     uint16_t window;          /* entries of a thread's window */
     uint16_t window_end;      /* where it ends among all of the thread's windows; a multiple of LOWFAT_WINDOW */
     uint16_t batch;           /* slots fetched at a time */
+    uint16_t keep;            /* slots left in a window that was full */
     uint16_t away;            /* slots of other threads' spans held back; at most LOWFAT_AWAY_MAX */
     /* under the lock */
     lowfat_lock lock;
@@ -183,7 +184,7 @@ struct lowfat_class_central {
 } __attribute__((aligned(64)));
 
 extern struct lowfat_class_central lowfat_central[LOWFAT_CLASSES + 1];
-extern struct lowfat_span lowfat_first_spans[LOWFAT_CLASSES + 1][LOWFAT_FIRST_SPANS];
+extern struct lowfat_span lowfat_first_spans[LOWFAT_FIRST_SPANS][LOWFAT_CLASSES + 1];
 void lowfat_classes_init(void);
 
 /* What the fast paths read besides the map, behind one address. */
@@ -196,7 +197,7 @@ struct lowfat_fast {
 extern struct lowfat_fast lowfat_fast;
 
 static inline struct lowfat_span *lowfat_span_at(struct lowfat_class_central *cl, uint32_t number) {
-    return number < LOWFAT_FIRST_SPANS ? &lowfat_first_spans[cl - lowfat_central][number] : &cl->spans[number];
+    return number < LOWFAT_FIRST_SPANS ? &lowfat_first_spans[number][cl - lowfat_central] : &cl->spans[number];
 }
 static inline struct lowfat_span *lowfat_span_of(struct lowfat_class_central *cl, slot_t slot) {
     return lowfat_span_at(cl, (uint32_t)((slot - cl->first) >> cl->shift));
@@ -315,7 +316,7 @@ struct lowfat_tcache *lowfat_tcache_get(void);
 bool lowfat_tcache_refill(struct lowfat_tcache *tc, unsigned c);
 /* Gives back what the thread holds of classes it has not wanted for `age` milliseconds and more; it is on a slow path. */
 void lowfat_tcache_sweep(struct lowfat_tcache *tc, uint32_t now, uint32_t age);
-/* Moves the older half of a full window back to the spans. */
+/* Moves the older part of a full window back to the spans. */
 void lowfat_tcache_flush(struct lowfat_tcache *tc, unsigned c);
 /* Gives back what this thread freed for other threads; reports what another thread has freed as well. */
 void lowfat_tcache_send_away(struct lowfat_tcache *tc, unsigned c);

@@ -102,8 +102,6 @@ static void close_chunk(unsigned c, struct lowfat_stack *stack) {
 void lowfat_stack_thread_exit(struct lowfat_tcache *tc) {
     tc->stack_depth = 0;
     atomic_store_explicit(&tc->stack_bytes, 0, memory_order_relaxed);
-    if (tc->stack_record == NULL)
-        return;
     for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++)
         if (tc->stack[c].base != 0)
             close_chunk(c, &tc->stack[c]);

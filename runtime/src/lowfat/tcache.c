@@ -269,11 +269,10 @@ void lowfat_tcache_flush(struct lowfat_tcache *tc, unsigned c) {
     uint64_t *bottom = lowfat_window_bottom(tc, c);
     lowfat_enter(tc);
     tc->owned[c].sweep = tc->sweep;
-    unsigned held = (unsigned)(tc->top[c] - bottom);
-    unsigned give = (held + 1) / 2;
+    unsigned keep = lowfat_central[c].keep, give = lowfat_central[c].window - keep;
     give_back(tc, c, bottom, give);
-    memmove(bottom, bottom + give, (held - give) * sizeof *bottom);
-    tc->top[c] = bottom + (held - give);
+    memmove(bottom, bottom + give, keep * sizeof *bottom);
+    tc->top[c] = bottom + keep;
     lowfat_leave(tc);
 }
 
@@ -327,7 +326,8 @@ void lowfat_tcache_abandon(struct lowfat_tcache *tc) {
             lowfat_span_abandon(span);
         }
     }
-    lowfat_stack_thread_exit(tc);
+    if (tc->stack_record != NULL)
+        lowfat_stack_thread_exit(tc);
 }
 
 /* ---- attaching and leaving ---- */
