@@ -13,6 +13,11 @@
 #include <core.h>
 #include <list.h>
 
+// Optimised programs have the sorts for themselves (sort/array.cyc).
+#if defined __CYCLONE_OPTIMIZE__ && !defined _CYC_ARRAY_MODULE
+#define _CYC_ARRAY_INLINE
+#endif
+
 namespace Array {
 
 // Compares pointers to elements.
@@ -21,6 +26,7 @@ typedef int (@cmpfn_t<`a, `r1::E, `r2::E>)(`a @`r1, `a @`r2);
 // Arrays of different length.
 @extensible datatype exn { extern Array_mismatch };
 
+#ifndef _CYC_ARRAY_INLINE
 // Sort the first len elements in place; Core::Invalid_argument if there are not as many. msort is stable.
 //
 //     int x[3] = {3, 1, 2};
@@ -31,6 +37,7 @@ typedef int (@cmpfn_t<`a, `r1::E, `r2::E>)(`a @`r1, `a @`r2);
 //     assert(y[0] == 1);
 void qsort<`a::B, `r::E>(cmpfn_t<`a, `r, `r> cmp, `a ?`r x, int len);
 void msort(cmpfn_t<`a::B, `H, `H> cmp, `a ?`H x, int len);
+#endif
 
 // Conversions, and a fresh copy.
 //
@@ -132,4 +139,7 @@ bool mem(int cmp(`a, `a), `a ?l, `a x);
 `a ?extract(`a ?x, int start, int *len_opt);
 
 }
+#ifdef _CYC_ARRAY_INLINE
+#include <sort/array.cyc>
+#endif
 #endif

@@ -14,6 +14,11 @@
 
 #include <core.h>
 
+// Optimised programs have the sorts into fresh lists for themselves (sort/list.cyc).
+#if defined __CYCLONE_OPTIMIZE__ && !defined _CYC_LIST_MODULE
+#define _CYC_LIST_INLINE
+#endif
+
 namespace List {
 
 // All cells of one list share region and alias qualifier.
@@ -140,8 +145,10 @@ list_t<`a, `r> rflatten(region_t<`r> h, list_t<list_t<`a, `r>> x);
 //     assert(same(rmerge_sort(r, Core::intcmp, list(2, 1)), list(1, 2)));
 //     assert(same(rimp_merge_sort(Core::intcmp, rlist(r, 2, 1)), list(1, 2)));
 //     assert(same(rmerge(r, Core::intcmp, list(2), list(1)), list(1, 2)));
+#ifndef _CYC_LIST_INLINE
 list_t<`a> merge_sort(int cmp(`a, `a), list_t<`a> x);
 list_t<`a, `r> rmerge_sort(region_t<`r> h, int cmp(`a, `a), list_t<`a> x);
+#endif
 list_t<`a, `r> rimp_merge_sort(int cmp(`a, `a), list_t<`a, `r> x);
 list_t<`a> merge(int cmp(`a, `a), list_t<`a, `H> x, list_t<`a, `H> y);
 list_t<`a, `r> rmerge(region_t<`r> h, int cmp(`a, `a), list_t<`a> x, list_t<`a> y);
@@ -262,4 +269,7 @@ list_t<`a, `r> rfilter(region_t<`r> h, bool f(`a), list_t<`a> x);
 list_t<`a, `r> rfilter_c(region_t<`r> h, bool f(`b, `a), `b env, list_t<`a> x);
 
 }
+#ifdef _CYC_LIST_INLINE
+#include <sort/list.cyc>
+#endif
 #endif

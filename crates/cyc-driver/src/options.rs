@@ -102,6 +102,11 @@ impl Options {
         last.filter(|flag| flag.starts_with("-flto")).map(|_| "-ffat-lto-objects")
     }
 
+    /// Is the program optimised? The library's headers then hold what is worth compiling with its callers.
+    pub fn optimises(&self) -> bool {
+        self.cc_flags.iter().rfind(|flag| flag.starts_with("-O")).is_some_and(|flag| flag != "-O0")
+    }
+
     /// Flags that change code generation and therefore the run time's object files.
     pub fn codegen_flags(&self) -> impl Iterator<Item = &String> {
         self.cc_flags.iter().filter(|f| f.starts_with("-f") || f.starts_with("-m") || f.starts_with("-DCYC_"))

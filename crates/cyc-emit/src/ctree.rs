@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 pub(crate) type Text = Cow<'static, str>;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Expr {
     /// A local of the function being emitted, by its MIR number.
     Local(u32),

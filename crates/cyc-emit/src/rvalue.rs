@@ -388,7 +388,36 @@ impl Function<'_, '_> {
             op => self.operand(op),
         };
         let (a, b) = (side(a), side(b));
+        if op == BinOp::Sub && !self.reads.volatile && self.is_order(&a, &b) {
+            // The difference could wrap for all that a C compiler knows: it would not see through a test of its sign.
+            return Expr::binary("|", a, Expr::unary("-", b));
+        }
         Expr::binary(sign, a, b)
+    }
+
+    /// Is `greater - less` the order of two integers, `(a > b) - (a < b)`?
+    fn is_order(&self, greater: &Expr, less: &Expr) -> bool {
+        match (greater, less) {
+            (Expr::Binary(">", a, b), Expr::Binary("<", c, d)) => {
+                a == c && b == d && self.is_plain_integer(a) && self.is_plain_integer(b)
+            }
+            _ => false,
+        }
+    }
+
+    /// A local of integer type, or one that a local points to.
+    fn is_plain_integer(&self, value: &Expr) -> bool {
+        let ty = |local: &u32| self.body.locals[*local as usize].qty.ty;
+        match value {
+            Expr::Local(local) => self.is_integer(ty(local)),
+            Expr::Unary("*", pointer) => match &**pointer {
+                Expr::Local(local) => {
+                    self.types().as_pointer(ty(local)).is_some_and(|pointer| self.is_integer(pointer.to.ty))
+                }
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     fn shift(&mut self, op: BinOp, a: &Operand, b: &Operand, at: Ty) -> Expr {
