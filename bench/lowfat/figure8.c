@@ -66,19 +66,20 @@ static void learn_indices(void) {
 #define TREE(name) tree_##name
 #if defined VARIANT_TAG
 #define TREE_CLOSE(words, k) ((char *)(words) + (k))
-#define TREE_OPEN(t, words, k) ((k) = (uintptr_t)(t) & 15, (words) = (uint64_t *)((t) - (k)))
+#define OPEN(t, words, k) ((k) = (uintptr_t)(t) & 15, (words) = (uint64_t *)((t) - (k)))
 #elif defined VARIANT_SIZE
 #define TREE_CLOSE(words, k) ((char *)(words))
-#define TREE_OPEN(t, words, k) ((k) = SIZE_KEYS(t), (words) = (uint64_t *)(t))
+#define OPEN(t, words, k) ((k) = SIZE_KEYS(t), (words) = (uint64_t *)(t))
 #elif defined VARIANT_EXTENDED
 #define TREE_CLOSE(words, k) ((char *)(words) + (k))
-#define TREE_OPEN(t, words, k) ((words) = (uint64_t *)BASE(t), (k) = (unsigned)((t) - (char *)(words)))
+#define OPEN(t, words, k) ((words) = (uint64_t *)BASE(t), (k) = (unsigned)((t) - (char *)(words)))
 #else
 #error "choose VARIANT_TAG, VARIANT_SIZE or VARIANT_EXTENDED"
 #endif
 #ifndef NODE_BYTES
 #define NODE_BYTES(bytes) (bytes)
 #endif
+#define TREE_OPEN(t, words, k) OPEN(t, words, k)
 #define TREE_ALLOC(bytes) allocate(NODE_BYTES(bytes))
 #define TREE_FREE(words) RELEASE(words)
 #include "../../examples/lowfat/tree234.h"
@@ -99,14 +100,49 @@ static uint64_t shuffle(uint64_t i, unsigned bits) {
     return i;
 }
 
+enum { TOGETHER = 16, CACHE_LINE = 64 };
+
+/* Fetches the nodes on the ways to these keys into the caches, level by level, so that the waits for memory overlap: most of
+ * the time that a large tree takes to grow in random order, which is not measured. */
+static void fetch(tree t, const uint64_t *keys, unsigned count) {
+    tree at[TOGETHER];
+    for (unsigned i = 0; i < count; i++) at[i] = t;
+    for (unsigned open = t ? count : 0; open > 0;) {
+        open = 0;
+        for (unsigned i = 0; i < count; i++) {
+            uint64_t *words;
+            unsigned k;
+            if (!at[i]) continue;
+            OPEN(at[i], words, k);
+            int position = tree_position(words, k, keys[i]);
+            at[i] = position < 0 ? NULL : (tree)(uintptr_t)words[k + (unsigned)position];
+            if (!at[i]) continue;
+            __builtin_prefetch(at[i]);
+            __builtin_prefetch(at[i] + CACHE_LINE / 2); /* nodes may cross a line */
+            open++;
+        }
+    }
+}
+
+static void insert_all(tree *t, const uint64_t *keys, unsigned count) {
+    fetch(*t, keys, count);
+    for (unsigned i = 0; i < count; i++)
+        if (!tree_insert(t, keys[i])) fail("a key was there already");
+}
+
 /* Adds the keys [from, to), in an order of their own when shuffled. */
 static void extend(tree *t, uint64_t from, uint64_t to, int shuffled) {
-    unsigned bits = 64u - (unsigned)__builtin_clzll(to - from);
-    uint64_t numbers = shuffled ? (uint64_t)1 << bits : to - from;
+    unsigned bits = 64u - (unsigned)__builtin_clzll(to - from), count = 0;
+    uint64_t numbers = shuffled ? (uint64_t)1 << bits : to - from, keys[TOGETHER];
     for (uint64_t i = 0; i < numbers; i++) {
         uint64_t key = shuffled ? shuffle(i, bits) : i;
-        if (key < to - from && !tree_insert(t, from + key)) fail("a key was there already");
+        if (key >= to - from) continue;
+        keys[count++] = from + key;
+        if (count < TOGETHER) continue;
+        insert_all(t, keys, count);
+        count = 0;
     }
+    insert_all(t, keys, count);
 }
 
 int main(int argc, char **argv) {

@@ -20,7 +20,7 @@ use super::{Progress, make, root};
 #[derive(Parser, Debug)]
 #[command(bin_name = "cargo xtask bench lowfat")]
 struct Options {
-    /// Keys in the largest tree (the paper: 100 million, which takes 4 GB).
+    /// Keys in the largest tree.  (The paper: 100 million, which takes 4 GB and some minutes for each run.)
     #[arg(long, default_value_t = 10_000_000)]
     max_keys: u64,
     /// Items of the longest vector.  (The collector's vector of 100 million takes many minutes.)
@@ -35,7 +35,7 @@ struct Options {
     /// Order in which keys are inserted into the trees; they are searched in ascending order.
     #[arg(long, value_enum, default_value_t = Order::Shuffled)]
     order: Order,
-    /// Only this figure.
+    /// Only this figure; what lowfat.json has of the other stays.
     #[arg(long, value_parser = clap::value_parser!(u8).range(8..=9))]
     figure: Option<u8>,
     /// Where to leave lowfat.json and the plots.
@@ -102,6 +102,10 @@ struct Series {
 struct Measured {
     plot: &'static str,
     baseline: &'static str,
+    runs: usize,
+    /// How the keys were inserted, of a tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    order: Option<String>,
     series: Vec<Series>,
 }
 
@@ -109,9 +113,8 @@ struct Measured {
 #[derive(Serialize)]
 struct Results<'a> {
     machine: Machine,
-    runs: usize,
-    order: String,
-    measured: &'a [Measured],
+    /// Each a [`Measured`].
+    measured: Vec<Value>,
     paper: &'a Value,
 }
 
@@ -141,14 +144,25 @@ pub fn run(args: &[String]) -> Result<()> {
             write_whole(&dir.join(format!("{}.svg", plot.name)), &draw(figure, plot, data)?)?;
         }
     }
-    let order = format!("{:?}", options.order).to_lowercase();
-    let results = Results { machine: Machine::this(), runs: options.runs, order, measured: &measured, paper: &paper };
-    write_whole(&dir.join("lowfat.json"), &(serde_json::to_string_pretty(&results)? + "\n"))?;
+    let file = dir.join("lowfat.json");
+    let results = Results { machine: Machine::this(), measured: with_others(&measured, &file)?, paper: &paper };
+    write_whole(&file, &(serde_json::to_string_pretty(&results)? + "\n"))?;
     println!("wrote lowfat.json and the plots to {}", dir.display());
     if !failures.is_empty() {
         bail!("{}", failures.join("\n"));
     }
     Ok(())
+}
+
+/// What was measured now, and what the file has of other plots.
+fn with_others(measured: &[Measured], file: &Path) -> Result<Vec<Value>> {
+    let mut all = measured.iter().map(serde_json::to_value).collect::<Result<Vec<Value>, _>>()?;
+    let before: Value =
+        std::fs::read_to_string(file).ok().and_then(|t| serde_json::from_str(&t).ok()).unwrap_or_default();
+    let others = before["measured"].as_array().into_iter().flatten();
+    all.extend(others.filter(|o| measured.iter().all(|m| o["plot"] != m.plot)).cloned());
+    all.sort_by_key(|plot| plot["plot"].as_str().map(str::to_string));
+    Ok(all)
 }
 
 /// Runs all variants of a figure, interleaved, and appends its plots to `measured`.
@@ -163,15 +177,14 @@ fn measure(
 ) -> Result<()> {
     let listed = Command::new("make").args(["-s", figure.list, "-C"]).arg(source).output()?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let order = (figure.number == 8).then(|| format!("{:?}", options.order).to_lowercase());
     let variant = |name: &str| {
         let program = build.join(format!("figure{}-{name}", figure.number));
         let variant = Variant::new(name, program);
         let points = options.points.to_string();
-        match figure.number {
-            8 => {
-                variant.args([options.max_keys.to_string(), points]).arg(format!("{:?}", options.order).to_lowercase())
-            }
-            _ => variant.args([options.max_items.to_string(), points]),
+        match &order {
+            Some(order) => variant.args([options.max_keys.to_string(), points, order.clone()]),
+            None => variant.args([options.max_items.to_string(), points]),
         }
     };
     let variants: Vec<Variant> = listed.split_whitespace().map(variant).collect();
@@ -193,7 +206,8 @@ fn measure(
             series.push(Series { variant: variant.name.clone(), points, ratio: None, paper: says });
         }
         add_ratios(&mut series, plot.baseline);
-        measured.push(Measured { plot: plot.name, baseline: plot.baseline, series });
+        let (runs, order) = (options.runs, order.clone());
+        measured.push(Measured { plot: plot.name, baseline: plot.baseline, runs, order, series });
     }
     Ok(())
 }
@@ -318,6 +332,27 @@ mod tests {
         assert_eq!(all[0].ratio, Some(1.0));
         assert!((all[1].ratio.unwrap() - 2.0).abs() < 1e-12);
         assert_eq!(all[2].ratio, None);
+    }
+
+    #[test]
+    fn the_plots_of_the_other_figure_stay_in_the_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("lowfat.json");
+        let plot = |name: &'static str, runs: usize| Measured {
+            plot: name,
+            baseline: "a",
+            runs,
+            order: None,
+            series: Vec::new(),
+        };
+        let runs = |all: &[Value]| -> Vec<(String, u64)> {
+            all.iter().map(|m| (m["plot"].as_str().unwrap().to_string(), m["runs"].as_u64().unwrap())).collect()
+        };
+        let first = with_others(&[plot("figure8", 1), plot("figure9-sum", 2)], &file).unwrap();
+        assert_eq!(runs(&first), [("figure8".to_string(), 1), ("figure9-sum".to_string(), 2)]);
+        std::fs::write(&file, serde_json::json!({ "measured": first }).to_string()).unwrap();
+        let second = with_others(&[plot("figure8", 3)], &file).unwrap();
+        assert_eq!(runs(&second), [("figure8".to_string(), 3), ("figure9-sum".to_string(), 2)]);
     }
 
     #[test]
