@@ -25,7 +25,7 @@ namespace Dict {
 using List;
 
 struct T<`a, `b, `r::E>;
-typedef struct T<`a, `b, `r> const *`r tree<`a, `b, `r::E>;
+typedef struct T<`a, `b, `r> *`r tree<`a, `b, `r::E>;
 // The comparison of keys, the region of the tree, and the tree.
 struct Dict<`a, `b, `r::E> {
   int (@`H rel)(`a, `a);

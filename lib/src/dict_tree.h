@@ -1,0 +1,377 @@
+// B-trees (Bayer and McCreight, "Organization and maintenance of large ordered indexes", 1972), of which dict.cyc makes
+// dictionaries: nodes, ways from the root to a binding, changes of a tree that can be undone until nothing can fail any more.
+#ifndef _CYC_DICT_TREE_H
+#define _CYC_DICT_TREE_H
+
+#include <core.h>
+
+namespace Dict {
+
+// Bindings of a node, at most; at least, except in the root. A node is 256 bytes where keys and values are words.
+#define MOST 14
+#define LEAST 6
+// Levels of a tree of 2^31 bindings, at most.
+#define LEVELS 12
+
+// A node has n bindings, by ascending keys, and n + 1 trees around them, or none if it is a leaf. What is behind them
+// repeats the first, so that nothing stays reachable that is not in the dictionary. Only operations of the owner
+// change a node; above a node of an owner there are only nodes of the same one.
+struct Node<`a, `b, `r::E> {
+  struct Owner<`a, `b, `r> *`r owner;
+  struct Kids<`a, `b, `r> *`r kids;
+  unsigned n;
+  `a keys[MOST];
+  `b vals[MOST];
+};
+typedef struct Node<`a, `b, `r> @`r node_t<`a, `b, `r::E>;
+struct Kids<`a, `b, `r::E> {
+  node_t<`a, `b, `r> at[MOST + 1];
+};
+
+// A tree, of one version at a time. `held` says who wants it as it is: SEARCHED while an operation calls functions of the
+// user, FROZEN for ever. Otherwise `left` operations may change it in place: as many as bound what an old version keeps.
+#define SEARCHED 1u
+#define FROZEN 2u
+struct Owner<`a, `b, `r::E> {
+  struct Node<`a, `b, `r> *`r root;
+  int left;
+  unsigned held;
+};
+
+// ---------------------------------------------------------------- nodes
+
+// A leaf of copies of one binding, of which none counts yet.
+static node_t<`a, `b, `r> leaf(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, `a k, `b v) {
+  return rnew(h) Node{.owner = o, .kids = NULL, .n = 0, .keys = {for i < MOST : k}, .vals = {for i < MOST : v}};
+}
+
+static node_t<`a, `b, `r> copied(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, node_t<`a, `b, `r> t) {
+  let fresh = rnew(h) *t;
+  if (t->kids != NULL) fresh->kids = rnew(h) *t->kids;
+  fresh->owner = o;
+  return fresh;
+}
+
+// Repeats the first binding behind the last one, up to where there were `n`.
+static void forget(node_t<`a, `b, `r> t, unsigned n) {
+  for (unsigned i = t->n; i < n; i++) {
+    t->keys[i] = t->keys[0];
+    t->vals[i] = t->vals[0];
+  }
+  let kids = t->kids;
+  if (kids != NULL)
+    for (unsigned i = t->n; i < n; i++) kids->at[i + 1] = kids->at[0];
+}
+
+// Makes room for binding i, and for the tree behind it.
+static void widen(node_t<`a, `b, `r> t, unsigned i) {
+  for (unsigned j = t->n; j > i; j--) {
+    t->keys[j] = t->keys[j - 1];
+    t->vals[j] = t->vals[j - 1];
+  }
+  let kids = t->kids;
+  if (kids != NULL)
+    for (unsigned j = t->n; j > i; j--) kids->at[j + 1] = kids->at[j];
+  t->n++;
+}
+
+// Takes binding i out, and the tree behind it.
+static void narrow(node_t<`a, `b, `r> t, unsigned i) {
+  unsigned n = t->n - 1;
+  for (unsigned j = i; j < n; j++) {
+    t->keys[j] = t->keys[j + 1];
+    t->vals[j] = t->vals[j + 1];
+  }
+  let kids = t->kids;
+  if (kids != NULL)
+    for (unsigned j = i + 1; j <= n; j++) kids->at[j] = kids->at[j + 1];
+  t->n = n;
+  forget(t, n + 1);
+}
+
+static void set_binding(node_t<`a, `b, `r> t, unsigned i, `a k, `b v) {
+  t->keys[i] = k;
+  t->vals[i] = v;
+}
+
+// ---------------------------------------------------------------- ways
+
+// From the root down: at each node the binding or the tree where the way goes on. `top` is the last one's level, or -1.
+struct Way<`a, `b, `r::E> {
+  int top;
+  struct Node<`a, `b, `r> *`r nodes[LEVELS];
+  unsigned at[LEVELS];
+};
+
+static struct Way<`a, `b, `r> no_way() {
+  return Way{-1, {for i < LEVELS : (struct Node<`a, `b, `r> *`r)NULL}, {for i < LEVELS : 0}};
+}
+
+static node_t<`a, `b, `r> node_at(struct Way<`a, `b, `r> @w, int l) { return (node_t<`a, `b, `r>)w->nodes[l]; }
+
+static void step(struct Way<`a, `b, `r> @w, node_t<`a, `b, `r> t, unsigned i) {
+  w->top++;
+  w->nodes[w->top] = t;
+  w->at[w->top] = i;
+}
+
+// The place of the key in the node: where it is, or where the tree begins that it would be in.
+static unsigned place(int rel(`c, `a), node_t<`a, `b, `r> t, `c k, bool @found) {
+  unsigned low = 0, n = t->n;
+  while (n > 0) {
+    unsigned half = n >> 1;
+    int order = rel(k, t->keys[low + half]);
+    if (order == 0) {
+      *found = true;
+      return low + half;
+    }
+    low = order > 0 ? low + half + 1 : low;
+    n = order > 0 ? n - half - 1 : half;
+  }
+  return low;
+}
+
+static `b *`r find(int rel(`c, `a), struct Node<`a, `b, `r> *`r root, `c k) {
+  for (let t = root; t != NULL;) {
+    bool found = false;
+    unsigned i = place(rel, t, k, &found);
+    if (found) return &t->vals[i];
+    if (t->kids == NULL) break;
+    t = t->kids->at[i];
+  }
+  return NULL;
+}
+
+// The way to a key, or to where it would be in a leaf. Is it there?
+static bool seek(int rel(`a, `a), struct Node<`a, `b, `r> *`r root, `a k, struct Way<`a, `b, `r> @w) {
+  w->top = -1;
+  for (let t = root; t != NULL;) {
+    bool found = false;
+    unsigned i = place(rel, t, k, &found);
+    step(w, t, i);
+    if (found) return true;
+    if (t->kids == NULL) break;
+    t = t->kids->at[i];
+  }
+  return false;
+}
+
+// On to the first binding of a tree.
+static void down(struct Way<`a, `b, `r> @w, struct Node<`a, `b, `r> *`r t) {
+  while (t != NULL) {
+    step(w, t, 0);
+    t = t->kids == NULL ? NULL : t->kids->at[0];
+  }
+}
+
+// On to the next binding, after the last one to the end.
+static void forth(struct Way<`a, `b, `r> @w) {
+  let t = node_at(w, w->top);
+  unsigned i = ++w->at[w->top];
+  if (t->kids != NULL) down(w, t->kids->at[i]);
+  while (w->top >= 0 && w->at[w->top] == node_at(w, w->top)->n) w->top--;
+}
+
+static `a key_at(struct Way<`a, `b, `r> @w) { return node_at(w, w->top)->keys[w->at[w->top]]; }
+static `b val_at(struct Way<`a, `b, `r> @w) { return node_at(w, w->top)->vals[w->at[w->top]]; }
+
+// ---------------------------------------------------------------- changing a tree
+
+// All that can fail comes first: none of it changes what is in the tree, and what comes then only writes.
+
+// The nodes on the way are the owner's.
+static void acquire(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Way<`a, `b, `r> @w) {
+  if (node_at(w, w->top)->owner == o) return;
+  for (int l = 0; l <= w->top; l++) {
+    let t = node_at(w, l);
+    if (t->owner == o) continue;
+    t = copied(h, o, t);
+    if (l == 0) o->root = t;
+    else node_at(w, l - 1)->kids->at[w->at[l - 1]] = t;
+    w->nodes[l] = t;
+  }
+}
+
+// A root above the root, with no binding yet.
+static void raise_root(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Way<`a, `b, `r> @w, node_t<`a, `b, `r> above) {
+  for (int l = w->top; l >= 0; l--) {
+    w->nodes[l + 1] = w->nodes[l];
+    w->at[l + 1] = w->at[l];
+  }
+  w->top++;
+  w->nodes[0] = above;
+  w->at[0] = 0;
+  o->root = above;
+}
+
+// Splits the full node at a level. The one above, if any, has room.
+static void split(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Way<`a, `b, `r> @w, int l) {
+  let t = node_at(w, l);
+  unsigned half = MOST / 2, rest = MOST - half - 1;
+  let right = copied(h, o, t);
+  if (l == 0) {
+    let above = leaf(h, o, t->keys[0], t->vals[0]);
+    above->kids = rnew(h) Kids{{for i < MOST + 1 : t}};
+    raise_root(h, o, w, above);
+    l = 1;
+  }
+  for (unsigned i = 0; i < rest; i++) set_binding(right, i, t->keys[half + 1 + i], t->vals[half + 1 + i]);
+  if (t->kids != NULL)
+    for (unsigned i = 0; i <= rest; i++) right->kids->at[i] = t->kids->at[half + 1 + i];
+  right->n = rest;
+  forget(right, MOST);
+  let parent = node_at(w, l - 1);
+  unsigned i = w->at[l - 1];
+  widen(parent, i);
+  set_binding(parent, i, t->keys[half], t->vals[half]);
+  parent->kids->at[i + 1] = right;
+  t->n = half;
+  forget(t, MOST);
+  if (w->at[l] <= half) return;
+  w->at[l] -= half + 1;
+  w->nodes[l] = right;
+  w->at[l - 1]++;
+}
+
+// Gets ready for a binding at the end of the way, a leaf.
+static void make_room(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Way<`a, `b, `r> @w) {
+  acquire(h, o, w);
+  int l = w->top;
+  while (l >= 0 && node_at(w, l)->n == MOST) l--;
+  while (l < w->top) {
+    int top = w->top;
+    split(h, o, w, l + 1);
+    // The root was split: all levels are one further down.
+    l += 1 + w->top - top;
+  }
+}
+
+static void put_in(struct Way<`a, `b, `r> @w, bool found, `a k, `b v) {
+  let t = node_at(w, w->top);
+  unsigned i = w->at[w->top];
+  if (!found) widen(t, i);
+  set_binding(t, i, k, v);
+}
+
+// The tree beside the one that the way goes on with: the one before, if there is one.
+static unsigned sibling(unsigned i) { return i > 0 ? i - 1 : 1; }
+
+// Gets ready to take out what the way leads to: goes on to the leaf where its predecessor is, which will be in its place. The nodes
+// that will lend a binding or take another one in are the owner's, too. Returns the level of the binding.
+static int make_loose(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Way<`a, `b, `r> @w) {
+  int level = w->top;
+  let t = node_at(w, level);
+  unsigned i = w->at[level];
+  while (t->kids != NULL) {
+    t = t->kids->at[i];
+    i = t->n;
+    step(w, t, i);
+  }
+  if (w->top > level) w->at[w->top] = i - 1;
+  acquire(h, o, w);
+  for (int l = w->top; l > 0 && node_at(w, l)->n == LEAST; l--) {
+    let kids = node_at(w, l - 1)->kids;
+    unsigned s = sibling(w->at[l - 1]);
+    if (kids->at[s]->owner != o) kids->at[s] = copied(h, o, kids->at[s]);
+    if (kids->at[s]->n > LEAST) break;
+  }
+  return level;
+}
+
+// One binding goes from the end of tree i to the beginning of tree i + 1, through the one between them.
+static void lend_right(node_t<`a, `b, `r> t, unsigned i) {
+  let kids = t->kids;
+  let l = kids->at[i];
+  let r = kids->at[i + 1];
+  unsigned last = l->n - 1;
+  widen(r, 0);
+  set_binding(r, 0, t->keys[i], t->vals[i]);
+  set_binding(t, i, l->keys[last], l->vals[last]);
+  if (r->kids != NULL) {
+    r->kids->at[1] = r->kids->at[0];
+    r->kids->at[0] = l->kids->at[last + 1];
+  }
+  l->n = last;
+  forget(l, last + 1);
+}
+
+static void lend_left(node_t<`a, `b, `r> t, unsigned i) {
+  let kids = t->kids;
+  let l = kids->at[i];
+  let r = kids->at[i + 1];
+  set_binding(l, l->n, t->keys[i], t->vals[i]);
+  set_binding(t, i, r->keys[0], r->vals[0]);
+  l->n++;
+  if (r->kids != NULL) {
+    l->kids->at[l->n] = r->kids->at[0];
+    r->kids->at[0] = r->kids->at[1];
+  }
+  narrow(r, 0);
+}
+
+// Tree i takes in the binding after it and tree i + 1.
+static void merge(node_t<`a, `b, `r> t, unsigned i) {
+  let kids = t->kids;
+  let l = kids->at[i];
+  let r = kids->at[i + 1];
+  unsigned n = l->n;
+  set_binding(l, n, t->keys[i], t->vals[i]);
+  for (unsigned j = 0; j < r->n; j++) set_binding(l, n + 1 + j, r->keys[j], r->vals[j]);
+  if (r->kids != NULL)
+    for (unsigned j = 0; j <= r->n; j++) l->kids->at[n + 1 + j] = r->kids->at[j];
+  l->n = n + 1 + r->n;
+  narrow(t, i);
+}
+
+// Takes out the binding at a level of the way, whose end is in a leaf.
+static void take_out(struct Owner<`a, `b, `r> @`r o, struct Way<`a, `b, `r> @w, int level) {
+  let t = node_at(w, w->top);
+  unsigned i = w->at[w->top];
+  if (level < w->top) set_binding(node_at(w, level), w->at[level], t->keys[i], t->vals[i]);
+  narrow(t, i);
+  for (int l = w->top; l > 0 && node_at(w, l)->n < LEAST; l--) {
+    let parent = node_at(w, l - 1);
+    unsigned j = w->at[l - 1], s = sibling(j);
+    if (parent->kids->at[s]->n == LEAST) {
+      merge(parent, j < s ? j : s);
+      continue;
+    }
+    if (s < j) lend_right(parent, s);
+    else lend_left(parent, j);
+    break;
+  }
+  let root = node_at(w, 0);
+  if (root->n == 0 && root->kids != NULL) o->root = root->kids->at[0];
+}
+
+// ---------------------------------------------------------------- building
+
+// Bindings by ascending keys, of which `n` count.
+struct Sorted<`a, `b, `r::E> {
+  `a ?`r keys;
+  `b ?`r vals;
+  int n;
+};
+
+// The tree of the bindings lo to hi - 1, whose nodes are full or nearly so, above trees of at most `below` bindings: of
+// MOST, or 15 * MOST + 14, and so on; of 0 under a leaf.
+static node_t<`a, `b, `r> built(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Sorted<`a, `b> @s, int lo, int hi, long below) {
+  int count = hi - lo;
+  // The fewest trees that hold all, which get as many bindings each, or one more.
+  int trees = (int)((count + below + 1) / (below + 1));
+  int each = (count - trees + 1) / trees, more = (count - trees + 1) % trees;
+  let t = leaf(h, o, s->keys[lo], s->vals[lo]);
+  if (below > 0) t->kids = rnew(h) Kids{{for i < MOST + 1 : t}};
+  for (int i = 0; i < trees; i++) {
+    int end = lo + each + (i < more ? 1 : 0);
+    if (t->kids != NULL) t->kids->at[i] = built(h, o, s, lo, end, (below - MOST) / (MOST + 1));
+    if (i < trees - 1) set_binding(t, (unsigned)i, s->keys[end], s->vals[end]);
+    lo = end + 1;
+  }
+  t->n = (unsigned)trees - 1;
+  forget(t, MOST);
+  return t;
+}
+
+}
+#endif
