@@ -7,48 +7,68 @@
 
 namespace Dict {
 
-// Bindings of a node, at most; at least, except in the root. A node is 256 bytes where keys and values are words.
+// Bindings of a node, at most; at least, except in the root. A node is 256 bytes where keys and values are words, and
+// the first 128 are what a search looks at.
 #define MOST 14
 #define LEAST 6
 // Levels of a tree of 2^31 bindings, at most.
 #define LEVELS 12
 
+// What is the same for two nodes that one owner may change.
+struct Mark {
+  bool is_new;
+};
+
 // A node has n bindings, by ascending keys, and n + 1 trees around them, or none if it is a leaf. What is behind them
-// repeats the first, so that nothing stays reachable that is not in the dictionary. Only operations of the owner
-// change a node; above a node of an owner there are only nodes of the same one.
+// repeats the first, so that nothing stays reachable that is not in the dictionary. Only the owner with the same mark
+// changes a node; above a node of an owner there are only nodes of the same one.
 struct Node<`a, `b, `r::E> {
-  struct Owner<`a, `b, `r> *`r owner;
-  struct Kids<`a, `b, `r> *`r kids;
   unsigned n;
   `a keys[MOST];
+  struct Kids<`a, `b, `r> *`r kids;
   `b vals[MOST];
+  struct Mark *`r mark;
 };
 typedef struct Node<`a, `b, `r> @`r node_t<`a, `b, `r::E>;
 struct Kids<`a, `b, `r::E> {
   node_t<`a, `b, `r> at[MOST + 1];
 };
 
-// A tree, of one version at a time. `held` says who wants it as it is: SEARCHED while an operation calls functions of the
-// user, FROZEN for ever. Otherwise `left` operations may change it in place: as many as bound what an old version keeps.
+// A tree of `size` bindings, of one version at a time. `held` says who wants it as it is: SEARCHED while an operation calls
+// functions of the user, FROZEN for ever. Otherwise `left` operations may change it in place: that bounds what an old version keeps.
 #define SEARCHED 1u
 #define FROZEN 2u
+// `spent` is one without a tree, for older versions. `near` is the leaf where the last search ended; it is tried first when two searches ended there. If `first` or `last`, no
+// leaf is before or after it.
 struct Owner<`a, `b, `r::E> {
   struct Node<`a, `b, `r> *`r root;
+  struct Mark *`r mark;
+  struct Owner<`a, `b, `r> *`r spent;
+  struct Node<`a, `b, `r> *`r near;
+  bool again, first, last;
+  int size;
   int left;
   unsigned held;
 };
+typedef struct Owner<`a, `b, `r> @`r owner_t<`a, `b, `r::E>;
 
 // ---------------------------------------------------------------- nodes
 
-// A leaf of copies of one binding, of which none counts yet.
-static node_t<`a, `b, `r> leaf(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, `a k, `b v) {
-  return rnew(h) Node{.owner = o, .kids = NULL, .n = 0, .keys = {for i < MOST : k}, .vals = {for i < MOST : v}};
+// An owner of what is below the root, which has none of the nodes yet.
+static owner_t<`a, `b, `r> owner_of(region_t<`r> h, struct Node<`a, `b, `r> *`r root, int size) {
+  return rnew(h) Owner{.root = root, .mark = rnew(h) Mark{true}, .spent = NULL, .near = NULL, .again = false, .first = false,
+                       .last = false, .size = size, .left = 2 * size + 64, .held = 0};
 }
 
-static node_t<`a, `b, `r> copied(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, node_t<`a, `b, `r> t) {
+// A leaf of copies of one binding, of which none counts yet.
+static node_t<`a, `b, `r> leaf(region_t<`r> h, owner_t<`a, `b, `r> o, `a k, `b v) {
+  return rnew(h) Node{.n = 0, .keys = {for i < MOST : k}, .kids = NULL, .vals = {for i < MOST : v}, .mark = o->mark};
+}
+
+static node_t<`a, `b, `r> copied(region_t<`r> h, owner_t<`a, `b, `r> o, node_t<`a, `b, `r> t) {
   let fresh = rnew(h) *t;
   if (t->kids != NULL) fresh->kids = rnew(h) *t->kids;
-  fresh->owner = o;
+  fresh->mark = o->mark;
   return fresh;
 }
 
@@ -115,9 +135,21 @@ static void step(struct Way<`a, `b, `r> @w, node_t<`a, `b, `r> t, unsigned i) {
   w->at[w->top] = i;
 }
 
-// The place of the key in the node: where it is, or where the tree begins that it would be in.
+// The place of the key in the node: where it is, or where the tree begins that it would be in. The first comparison does not wait
+// for n. Which half goes on is computed: nobody can guess it, and a wrong guess of the processor costs more than a comparison.
 static unsigned place(int rel(`c, `a), node_t<`a, `b, `r> t, `c k, bool @found) {
   unsigned low = 0, n = t->n;
+  if (n >= LEAST) {
+    int order = rel(k, t->keys[LEAST - 1]);
+    if (order == 0) {
+      *found = true;
+      return LEAST - 1;
+    }
+    if (order > 0) {
+      low = LEAST;
+      n -= LEAST;
+    } else n = LEAST - 1;
+  }
   while (n > 0) {
     unsigned half = n >> 1;
     int order = rel(k, t->keys[low + half]);
@@ -125,35 +157,72 @@ static unsigned place(int rel(`c, `a), node_t<`a, `b, `r> t, `c k, bool @found) 
       *found = true;
       return low + half;
     }
-    low = order > 0 ? low + half + 1 : low;
-    n = order > 0 ? n - half - 1 : half;
+    unsigned right = (unsigned)(order > 0);
+    low += (0 - right) & (half + 1);
+    n = half - (right & (n ^ 1));
   }
   return low;
 }
 
-static `b *`r find(int rel(`c, `a), struct Node<`a, `b, `r> *`r root, `c k) {
-  for (let t = root; t != NULL;) {
-    bool found = false;
+// The way to a key, or to where it would be in a leaf. Is it there?
+static bool seek(int rel(`c, `a), owner_t<`a, `b, `r> o, `c k, struct Way<`a, `b, `r> @w) {
+  w->top = -1;
+  bool first = true, last = true, found = false;
+  for (let t = o->root; t != NULL;) {
     unsigned i = place(rel, t, k, &found);
-    if (found) return &t->vals[i];
-    if (t->kids == NULL) break;
+    step(w, t, i);
+    if (found && t->kids != NULL) break;
+    if (t->kids == NULL) {
+      o->again = o->near == t;
+      o->near = t;
+      o->first = first;
+      o->last = last;
+      break;
+    }
+    if (i > 0) first = false;
+    if (i < t->n) last = false;
+    t = t->kids->at[i];
+  }
+  return found;
+}
+
+// Where the value of the key is, or null.
+static `b *`r find(int rel(`c, `a), owner_t<`a, `b, `r> o, `c k) {
+  bool first = true, last = true, found = false;
+  for (let t = o->root; t != NULL;) {
+    unsigned i = place(rel, t, k, &found);
+    if (found && t->kids != NULL) return &t->vals[i];
+    if (t->kids == NULL) {
+      o->again = o->near == t;
+      o->near = t;
+      o->first = first;
+      o->last = last;
+      return found ? &t->vals[i] : NULL;
+    }
+    if (i > 0) first = false;
+    if (i < t->n) last = false;
     t = t->kids->at[i];
   }
   return NULL;
 }
 
-// The way to a key, or to where it would be in a leaf. Is it there?
-static bool seek(int rel(`a, `a), struct Node<`a, `b, `r> *`r root, `a k, struct Way<`a, `b, `r> @w) {
-  w->top = -1;
-  for (let t = root; t != NULL;) {
-    bool found = false;
-    unsigned i = place(rel, t, k, &found);
-    step(w, t, i);
-    if (found) return true;
-    if (t->kids == NULL) break;
-    t = t->kids->at[i];
-  }
-  return false;
+// The leaf that is tried first, or null.
+static struct Node<`a, `b, `r> *`r near_leaf(owner_t<`a, `b, `r> o) { return o->again ? o->near : NULL; }
+
+// Must a key that would be at place i of the near leaf be there, if it is in the tree?
+static bool is_inside(owner_t<`a, `b, `r> o, node_t<`a, `b, `r> t, unsigned i) {
+  return o->near == t && (i > 0 || o->first) && (i < t->n || o->last);
+}
+
+// Does the near leaf tell where the value of the key is, or that there is none?
+static bool find_near(int rel(`c, `a), owner_t<`a, `b, `r> o, `c k, `b *`r @v) {
+  let t = near_leaf(o);
+  if (t == NULL) return false;
+  bool found = false;
+  unsigned i = place(rel, t, k, &found);
+  if (!found) return is_inside(o, t, i);
+  *v = &t->vals[i];
+  return true;
 }
 
 // On to the first binding of a tree.
@@ -180,11 +249,12 @@ static `b val_at(struct Way<`a, `b, `r> @w) { return node_at(w, w->top)->vals[w-
 // All that can fail comes first: none of it changes what is in the tree, and what comes then only writes.
 
 // The nodes on the way are the owner's.
-static void acquire(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Way<`a, `b, `r> @w) {
-  if (node_at(w, w->top)->owner == o) return;
+static void acquire(region_t<`r> h, owner_t<`a, `b, `r> o, struct Way<`a, `b, `r> @w) {
+  if (node_at(w, w->top)->mark == o->mark) return;
+  o->near = NULL;
   for (int l = 0; l <= w->top; l++) {
     let t = node_at(w, l);
-    if (t->owner == o) continue;
+    if (t->mark == o->mark) continue;
     t = copied(h, o, t);
     if (l == 0) o->root = t;
     else node_at(w, l - 1)->kids->at[w->at[l - 1]] = t;
@@ -193,7 +263,7 @@ static void acquire(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Way<`
 }
 
 // A root above the root, with no binding yet.
-static void raise_root(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Way<`a, `b, `r> @w, node_t<`a, `b, `r> above) {
+static void raise_root(region_t<`r> h, owner_t<`a, `b, `r> o, struct Way<`a, `b, `r> @w, node_t<`a, `b, `r> above) {
   for (int l = w->top; l >= 0; l--) {
     w->nodes[l + 1] = w->nodes[l];
     w->at[l + 1] = w->at[l];
@@ -205,10 +275,11 @@ static void raise_root(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Wa
 }
 
 // Splits the full node at a level. The one above, if any, has room.
-static void split(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Way<`a, `b, `r> @w, int l) {
+static void split(region_t<`r> h, owner_t<`a, `b, `r> o, struct Way<`a, `b, `r> @w, int l) {
   let t = node_at(w, l);
   unsigned half = MOST / 2, rest = MOST - half - 1;
   let right = copied(h, o, t);
+  o->near = NULL;
   if (l == 0) {
     let above = leaf(h, o, t->keys[0], t->vals[0]);
     above->kids = rnew(h) Kids{{for i < MOST + 1 : t}};
@@ -233,24 +304,32 @@ static void split(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Way<`a,
   w->at[l - 1]++;
 }
 
-// Gets ready for a binding at the end of the way, a leaf.
-static void make_room(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Way<`a, `b, `r> @w) {
+// Gets ready for a binding where the way leads: in place of the one that was found, or in a leaf.
+static void make_room(region_t<`r> h, owner_t<`a, `b, `r> o, struct Way<`a, `b, `r> @w, bool found) {
   acquire(h, o, w);
   int l = w->top;
   while (l >= 0 && node_at(w, l)->n == MOST) l--;
-  while (l < w->top) {
+  while (!found && l < w->top) {
     int top = w->top;
     split(h, o, w, l + 1);
-    // The root was split: all levels are one further down.
+    // When the root was split, all levels are one further down.
     l += 1 + w->top - top;
   }
 }
 
-static void put_in(struct Way<`a, `b, `r> @w, bool found, `a k, `b v) {
+static void put_in(owner_t<`a, `b, `r> o, struct Way<`a, `b, `r> @w, bool found, `a k, `b v) {
   let t = node_at(w, w->top);
   unsigned i = w->at[w->top];
-  if (!found) widen(t, i);
+  if (!found) {
+    widen(t, i);
+    o->size++;
+  }
   set_binding(t, i, k, v);
+}
+
+static void put(region_t<`r> h, owner_t<`a, `b, `r> o, struct Way<`a, `b, `r> @w, bool found, `a k, `b v) {
+  make_room(h, o, w, found);
+  put_in(o, w, found, k, v);
 }
 
 // The tree beside the one that the way goes on with: the one before, if there is one.
@@ -258,7 +337,7 @@ static unsigned sibling(unsigned i) { return i > 0 ? i - 1 : 1; }
 
 // Gets ready to take out what the way leads to: goes on to the leaf where its predecessor is, which will be in its place. The nodes
 // that will lend a binding or take another one in are the owner's, too. Returns the level of the binding.
-static int make_loose(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Way<`a, `b, `r> @w) {
+static int make_loose(region_t<`r> h, owner_t<`a, `b, `r> o, struct Way<`a, `b, `r> @w) {
   int level = w->top;
   let t = node_at(w, level);
   unsigned i = w->at[level];
@@ -272,7 +351,7 @@ static int make_loose(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Way
   for (int l = w->top; l > 0 && node_at(w, l)->n == LEAST; l--) {
     let kids = node_at(w, l - 1)->kids;
     unsigned s = sibling(w->at[l - 1]);
-    if (kids->at[s]->owner != o) kids->at[s] = copied(h, o, kids->at[s]);
+    if (kids->at[s]->mark != o->mark) kids->at[s] = copied(h, o, kids->at[s]);
     if (kids->at[s]->n > LEAST) break;
   }
   return level;
@@ -324,20 +403,24 @@ static void merge(node_t<`a, `b, `r> t, unsigned i) {
 }
 
 // Takes out the binding at a level of the way, whose end is in a leaf.
-static void take_out(struct Owner<`a, `b, `r> @`r o, struct Way<`a, `b, `r> @w, int level) {
+static void take_out(owner_t<`a, `b, `r> o, struct Way<`a, `b, `r> @w, int level) {
   let t = node_at(w, w->top);
   unsigned i = w->at[w->top];
   if (level < w->top) set_binding(node_at(w, level), w->at[level], t->keys[i], t->vals[i]);
   narrow(t, i);
+  o->size--;
   for (int l = w->top; l > 0 && node_at(w, l)->n < LEAST; l--) {
     let parent = node_at(w, l - 1);
     unsigned j = w->at[l - 1], s = sibling(j);
     if (parent->kids->at[s]->n == LEAST) {
       merge(parent, j < s ? j : s);
+      o->near = NULL;
       continue;
     }
-    if (s < j) lend_right(parent, s);
-    else lend_left(parent, j);
+    // Half of what can be spared: what comes next is often beside it.
+    for (unsigned spare = (parent->kids->at[s]->n - LEAST + 1) / 2; spare > 0; spare--)
+      if (s < j) lend_right(parent, s);
+      else lend_left(parent, j);
     break;
   }
   let root = node_at(w, 0);
@@ -355,7 +438,7 @@ struct Sorted<`a, `b, `r::E> {
 
 // The tree of the bindings lo to hi - 1, whose nodes are full or nearly so, above trees of at most `below` bindings: of
 // MOST, or 15 * MOST + 14, and so on; of 0 under a leaf.
-static node_t<`a, `b, `r> built(region_t<`r> h, struct Owner<`a, `b, `r> @`r o, struct Sorted<`a, `b> @s, int lo, int hi, long below) {
+static node_t<`a, `b, `r> built(region_t<`r> h, owner_t<`a, `b, `r> o, struct Sorted<`a, `b> @s, int lo, int hi, long below) {
   int count = hi - lo;
   // The fewest trees that hold all, which get as many bindings each, or one more.
   int trees = (int)((count + below + 1) / (below + 1));
