@@ -1,6 +1,14 @@
-// Dictionaries: finite maps in the order of a comparison, which never change; what inserts or deletes returns a new one that
-// shares most of the old. Lookup, insertion and deletion take O(log n) steps. Functions whose names begin with `r` allocate
-// in the region of their first argument.
+// Dictionaries: finite maps in the order of a comparison, which never change: what inserts or deletes returns a new version, and
+// the old one stays as it is. Functions whose names begin with `r` allocate in the region of their first argument.
+//
+// Lookup, insertion and deletion take O(log n) comparisons and steps. What is changed is the tree of the newest version, in place;
+// an older one keeps what to undo, and gets a tree of its own when it is used, in O(log n) for each version between: once for each,
+// so that m operations on any versions take O(m log n) together. A version that is held keeps O(n) memory alive. What goes through
+// all bindings takes O(n). After `lookup_opt` and what goes through a dictionary it keeps its tree, and the next insertions copy
+// what they change, a few hundred bytes on each level.
+//
+// Functions that a dictionary is handed may use it, insert into it, and raise exceptions; nothing is lost. A lookup may write:
+// threads cannot share dictionaries.
 //
 //     using Dict;
 //     static int plus3(int k, int v, int sum) { return sum + k * v; }
@@ -26,7 +34,7 @@ using List;
 
 struct T<`a, `b, `r::E>;
 typedef struct T<`a, `b, `r> *`r tree<`a, `b, `r::E>;
-// The comparison of keys, the region of the tree, and the tree.
+// The comparison of keys, the region, and the version, null for the empty one.
 struct Dict<`a, `b, `r::E> {
   int (@`H rel)(`a, `a);
   region_t<`r> r;
@@ -47,7 +55,7 @@ dict_t<`a, `b> empty(int (@`H cmp)(`a, `a));
 dict_t<`a, `b, `r> rempty(region_t<`r> h, int (@`H cmp)(`a, `a));
 dict_t<`a, `b> singleton(int (@`H cmp)(`a, `a), `a k, `b v);
 dict_t<`a, `b, `r> rsingleton(region_t<`r> h, int (@`H cmp)(`a, `a), `a k, `b v);
-// The same dictionary as one of both regions; what is inserted is allocated in the one of the handle.
+// The same dictionary as one of both regions, without copying; what is inserted is allocated in the one of the handle.
 //
 //     region r;
 //     let wide = rshare(r, two());
@@ -78,7 +86,7 @@ dict_t<`a, `b, `r> inserts(dict_t<`a, `b, `r> d, list_t<$(`a, `b) @> l);
 //     try { lookup(two(), 3); assert(false); } catch { case &Absent: break; }
 `b lookup(dict_t<`a, `b> d, `a k);
 `b lookup_other(dict_t<`a, `b> d, int cmp(`c, `a), `c k);
-// Where the value of a key is stored, or null.
+// Where the value of a key is stored in this version, or null. What is written there is seen in it; in others perhaps.
 //
 //     int *place = lookup_opt(two(), 2);
 //     assert(place != NULL && *place == 20 && lookup_opt(two(), 3) == NULL);
@@ -121,7 +129,7 @@ void iter2(void (@f)(`b, `b), dict_t<`a, `b> d1, dict_t<`a, `b> d2);
 void iter2_c(void (@f)(`c, `b, `b), `c env, dict_t<`a, `b> d1, dict_t<`a, `b> d2);
 `c fold2_c(`c (@f)(`d, `a, `b1, `b2, `c), `d env, dict_t<`a, `b1> d1, dict_t<`a, `b2> d2, `c accum);
 
-// Copies of the tree; and with f of each value.
+// Copies; and with f of each value, by ascending keys.
 //
 //     region r;
 //     assert(cardinality(copy(two())) == 2 && cardinality(rcopy(r, two())) == 2);
@@ -134,7 +142,8 @@ dict_t<`a, `c, `r> rmap(region_t<`r> h, `c f(`b), dict_t<`a, `b> d);
 dict_t<`a, `c> map_c(`c f(`d, `b), `d env, dict_t<`a, `b> d);
 dict_t<`a, `c, `r> rmap_c(region_t<`r> h, `c f(`d, `b), `d env, dict_t<`a, `b> d);
 
-// Keys of one of both, or of both; the value of common ones is f(k, v1, v2). O(m log(n/m)) steps for sizes m <= n.
+// Keys of one of both, or of both; the value of common ones is f(k, v1, v2), by ascending keys. O(m log n) steps for sizes
+// m <= n, or O(m + n) if that is less.
 //
 //     let other = insert(insert(empty(Core::intcmp), 2, 2), 3, 3);
 //     assert(lookup(union_two_c(both_and, 100, two(), other), 2) == 122 && cardinality(union_two_c(both_and, 0, two(), other)) == 3);
