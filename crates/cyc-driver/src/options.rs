@@ -102,9 +102,11 @@ impl Options {
         last.filter(|flag| flag.starts_with("-flto")).map(|_| "-ffat-lto-objects")
     }
 
-    /// Is the program optimised? The library's headers then hold what is worth compiling with its callers.
-    pub fn optimises(&self) -> bool {
-        self.cc_flags.iter().rfind(|flag| flag.starts_with("-O")).is_some_and(|flag| flag != "-O0")
+    /// Do the library's headers hold what is worth compiling with its callers? Not where each function of the unit must do
+    /// without a collector, called or not.
+    pub fn takes_bodies_from_headers(&self) -> bool {
+        let level = self.cc_flags.iter().rfind(|flag| flag.starts_with("-O"));
+        !self.no_collector && level.is_some_and(|flag| flag != "-O0")
     }
 
     /// Flags that change code generation and therefore the run time's object files.

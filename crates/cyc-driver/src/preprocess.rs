@@ -38,7 +38,7 @@ pub fn preprocess(
     let arguments = |extra: &[String], input: String| {
         let mut args: Vec<String> = ["-E", "-x", "c", "-D__CYCLONE__=1"].map(String::from).into();
         // Not C's __OPTIMIZE__, for which its headers define functions.
-        args.extend(options.optimises().then(|| "-D__CYCLONE_OPTIMIZE__=1".to_string()));
+        args.extend(options.takes_bodies_from_headers().then(|| "-D__CYCLONE_OPTIMIZE__=1".to_string()));
         args.extend(options.cpp_flags.iter().cloned());
         args.extend(options.codegen_flags().cloned());
         args.extend(extra.iter().cloned());
