@@ -1,4 +1,4 @@
-//! A large program, for measuring.
+//! Large programs, for measuring.
 
 use std::fmt::Write;
 
@@ -114,5 +114,104 @@ pub fn program(lines: usize) -> String {
         let _ = writeln!(out, "  total += work_{k}({});", k % 17);
     }
     out.push_str("  return total & 1;\n}\n");
+    out
+}
+
+/// Statements of everyday kinds with variables of their own; `K` is the number of each.
+const STATEMENTS: [&str; 9] = [
+    "for (int i = 0; i < n; i++) {
+    int *`U u = malloc(sizeof(int));
+    *u = i;
+    if (i > K) {
+      release(u);
+      continue;
+    }
+    s += *u;
+    release(u);
+  }",
+    "try {
+    int *`U u = malloc(sizeof(int));
+    *u = n;
+    s += *u;
+    release(u);
+    s += a[K];
+  } catch {
+  default:
+    s--;
+    break;
+  }",
+    "{
+    struct Box t = { .a = n, .b = malloc(sizeof(int)) };
+    int *`U w = NULL;
+    t.b :=: w;
+    if (w != NULL)
+      release(w);
+    if (t.b != NULL)
+      release(t.b);
+  }",
+    "{
+    region here;
+    for (int i = 0; i < n; i++) {
+      int *`here q = rmalloc(here, sizeof(int));
+      *q = i;
+      s += *q;
+    }
+    if (s > K)
+      s--;
+  }",
+    "{
+    int x = n;
+    int *y = &x;
+    if (s > K)
+      s += *y;
+    s += sum(x, *y);
+  }",
+    "switch (s) {
+  case K:
+    s++;
+    break;
+  default:
+    s += a[n];
+  }",
+    "{
+    int *`U u = malloc(sizeof(int));
+    *u = K;
+    int *q = same(u);
+    if (q != NULL && *q > 3)
+      s += *q;
+    release(u);
+  }",
+    "{
+    struct Link t = { .value = n, .next = NULL };
+    for (struct Link *l = &t; l != NULL; l = l->next)
+      s += l->value;
+  }",
+    "int *q_K = same(p);
+  if (q_K != NULL || s == K)
+    s += p != NULL ? *p : a[K];",
+];
+
+/// A program with one function of at least `lines` lines, preprocessed.
+pub fn one_function(lines: usize) -> String {
+    let mut out = String::from(
+        "struct Box { int a; int *`U b; };
+struct Link { int value; struct Link *next; };
+int *`r same(int *`r p) { return p; }
+void release(int *`U p) __attribute__((consume(1)));
+int sum(int a, int b) { return a + b; }
+int long_one(int *`r p, int ?`r a, int n) {
+  int s = 0;
+",
+    );
+    let mut count = out.lines().count();
+    for k in 0.. {
+        if count >= lines {
+            break;
+        }
+        let statement = STATEMENTS[k % STATEMENTS.len()].replace('K', &k.to_string());
+        count += statement.lines().count();
+        let _ = writeln!(out, "  {statement}");
+    }
+    out.push_str("  return s;\n}\n");
     out
 }

@@ -51,6 +51,15 @@ fn judge(corpus: &Path, kept: &Path, cases: Range<u64>) -> Option<String> {
     }
 }
 
+/// The front end has [`eyewall_tests::front_end::judge`]'s patience with it, of which it takes a small part. Where some analysis
+/// takes the square of the lines it needs minutes.
+#[test]
+fn a_function_may_be_long() {
+    let text = eyewall_tests::generate::one_function(12_000);
+    let fate = cyc_driver::pipeline::with_deep_stack(|| eyewall_tests::front_end::judge(text));
+    assert!(matches!(fate, Ok(eyewall_tests::front_end::Fate::Compiled(_))), "{:?}", fate.err());
+}
+
 #[test]
 fn mutilated_programs_do_not_crash_the_front_end() {
     let scratch = tempfile::tempdir().unwrap();

@@ -24,13 +24,15 @@ mod terms;
 mod tests;
 mod values;
 
-use crate::dataflow::{Analysis, solve};
+use crate::dataflow::{Analysis, block_id, solve, successors};
 use crate::{errors, place};
 use cyc_base::Diagnostics;
 use cyc_check::tast::TypedUnit;
+use cyc_mir::live::{Asking, Live};
 use cyc_mir::mir::*;
 use facts::{Facts, Search};
-use std::cell::RefCell;
+use smallvec::SmallVec;
+use std::cell::{OnceCell, RefCell};
 use terms::{Kind, Memory, Term, Terms, ZERO};
 
 /// Why a check is removed that a test before its loop replaces.
@@ -56,6 +58,7 @@ struct Bounds<'a> {
     distances: Vec<values::Distance>,
     /// For each block the temporaries that no other block mentions, in the order of their ends.
     private: Vec<Vec<Private>>,
+    live: OnceCell<Live>,
     /// Instructions that may still be looked at; after them nothing more is learnt, so that the analysis of deeply
     /// nested loops ends soon.
     work: usize,
@@ -202,7 +205,7 @@ impl<'a> Bounds<'a> {
         let terms = Terms::new(unit, body);
         let private = private_temporaries(body, terms.scans);
         let work = MOST_ROUNDS * (FEW + body.blocks.iter().map(|block| block.stmts.len()).sum::<usize>());
-        Bounds { terms, search: RefCell::default(), distances: vec![], private, work }
+        Bounds { terms, search: RefCell::default(), distances: vec![], private, live: OnceCell::new(), work }
     }
 }
 
@@ -218,11 +221,14 @@ impl Bounds<'_> {
     }
 
     fn forget_memory(&self, facts: &mut Facts, changed: Memory) {
-        for &term in self.terms.in_memory() {
-            if self.terms.memory(term).meets(changed) {
-                facts.forget(&self.terms, term);
-            }
+        if self.terms.in_memory().is_empty() {
+            return;
         }
+        let mut gone: SmallVec<[Term; 8]> =
+            facts.terms().filter(|term| self.terms.memory(*term).meets(changed)).collect();
+        gone.sort();
+        gone.dedup();
+        gone.into_iter().for_each(|term| facts.forget(&self.terms, term));
     }
 
     /// Ends what a write to the place may change.
@@ -287,6 +293,21 @@ impl Bounds<'_> {
         }
     }
 
+    /// Makes room for new facts: forgets the locals that nobody reads from the beginning of the block on.
+    fn forget_dead(&self, body: &Body, facts: &mut Facts, block: BlockId) {
+        if facts.has_room() {
+            return;
+        }
+        let live = self.live.get_or_init(|| Live::new(body, Asking::Uses, |_| true));
+        let is_dead = |term: &Term| match self.terms.place(*term).map(|place| place.base) {
+            Some(Base::Local(local)) => !body.locals[local.0 as usize].address_taken && !live.at_entry(block, local),
+            _ => false,
+        };
+        // Some are named more than once.
+        let dead: SmallVec<[Term; 8]> = facts.terms().filter(is_dead).collect();
+        dead.into_iter().for_each(|term| facts.forget(&self.terms, term));
+    }
+
     fn alloc(&mut self, body: &Body, facts: &mut Facts, alloc: &Alloc) {
         if let Some(count) = &alloc.count
             && cyc_mir::types::is_fat(&self.terms.unit.types, place::type_of(self.terms.unit, body, &alloc.dst))
@@ -304,11 +325,6 @@ impl Bounds<'_> {
         self.write(body, facts, &alloc.dst, true);
         self.bind(body, facts, &alloc.dst, &[Kind::Low, Kind::High, Kind::Count]);
     }
-}
-
-/// The number of a block of the body.
-fn block_index(body: &Body, block: &Block) -> usize {
-    (std::ptr::from_ref(block) as usize - body.blocks.as_ptr() as usize) / size_of::<Block>()
 }
 
 /// May a write to one place of a local change the other? Not if they part at different fields.
@@ -366,7 +382,7 @@ impl Analysis for Bounds<'_> {
             }
             StmtKind::Asm(_) => *facts = Facts::default(),
         }
-        self.forget_temporaries(facts, block_index(body, block), index as u32);
+        self.forget_temporaries(facts, block_id(body, block).0 as usize, index as u32);
     }
 
     fn edge(&mut self, body: &Body, facts: &Facts, block: &Block, edge: usize) -> Option<Facts> {
@@ -374,7 +390,8 @@ impl Analysis for Bounds<'_> {
         if !self.taken(body, &mut facts, block, edge) {
             return None;
         }
-        self.forget_temporaries(&mut facts, block_index(body, block), AT_END);
+        self.forget_temporaries(&mut facts, block_id(body, block).0 as usize, AT_END);
+        self.forget_dead(body, &mut facts, successors(&block.term)[edge]);
         Some(facts)
     }
 }

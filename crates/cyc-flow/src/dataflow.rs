@@ -1,8 +1,9 @@
 //! The forward dataflow framework: a state for every block's entry, joined over its predecessors and
 //! over the places where an exception may be raised.
 
+use cyc_mir::graph::reverse_postorder;
+pub use cyc_mir::graph::{reached, successors};
 use cyc_mir::mir::*;
-use smallvec::{SmallVec, smallvec};
 
 /// A forward analysis. States form a join semilattice, of finite height or with widening.
 pub trait Analysis {
@@ -26,34 +27,9 @@ pub trait Analysis {
     }
 }
 
-/// Where control may go at the end of a block, in a fixed order. A branch on a constant has one
-/// successor (core, section 9.5). A handler is entered from where an exception may be raised (9.7), not from its `try`.
-pub fn successors(term: &Terminator) -> SmallVec<[BlockId; 2]> {
-    match term {
-        Terminator::Goto(to) | Terminator::Try { body: to, .. } => smallvec![*to],
-        Terminator::If { cond: Operand::Const(Const::Int(value, _)), then, otherwise } => {
-            smallvec![if *value != 0 { *then } else { *otherwise }]
-        }
-        Terminator::If { then, otherwise, .. } => smallvec![*then, *otherwise],
-        Terminator::Switch { on: Operand::Const(Const::Int(value, _)), cases, default } => {
-            smallvec![cases.iter().find(|(case, _)| case == value).map_or(*default, |(_, to)| *to)]
-        }
-        Terminator::Switch { cases, default, .. } => cases.iter().map(|(_, to)| *to).chain([*default]).collect(),
-        Terminator::Throw(_)
-        | Terminator::Rethrow(_)
-        | Terminator::Return(_)
-        | Terminator::MissingReturn
-        | Terminator::Unreachable => smallvec![],
-    }
-}
-
-/// As [`successors`], the handler of a `try` included.
-pub fn reached(body: &Body, term: &Terminator) -> SmallVec<[BlockId; 2]> {
-    let mut reached = successors(term);
-    if let Terminator::Try { handler, .. } = term {
-        reached.push(body.handlers[handler.0 as usize].catch);
-    }
-    reached
+/// The number of a block of the body.
+pub fn block_id(body: &Body, block: &Block) -> BlockId {
+    BlockId(((std::ptr::from_ref(block) as usize - body.blocks.as_ptr() as usize) / size_of::<Block>()) as u32)
 }
 
 /// May this instruction raise an exception?
@@ -115,30 +91,4 @@ fn merge<A: Analysis>(
     if changed {
         waiting.insert((rank[to], to));
     }
-}
-
-/// Each block's place in reverse postorder: predecessors first, loops apart.
-fn reverse_postorder(body: &Body) -> Vec<u32> {
-    let mut rank = vec![u32::MAX; body.blocks.len()];
-    let mut visited = vec![false; body.blocks.len()];
-    let mut next = body.blocks.len() as u32;
-    let mut path = vec![(0usize, reached(body, &body.blocks[0].term), 0usize)];
-    visited[0] = true;
-    while let Some((at, below, i)) = path.last_mut() {
-        match below.get(*i) {
-            Some(to) => {
-                *i += 1;
-                let to = to.0 as usize;
-                if !std::mem::replace(&mut visited[to], true) {
-                    path.push((to, reached(body, &body.blocks[to].term), 0));
-                }
-            }
-            None => {
-                next -= 1;
-                rank[*at] = next;
-                path.pop();
-            }
-        }
-    }
-    rank
 }

@@ -52,14 +52,16 @@ mod state;
 mod transfer;
 mod value;
 
-use crate::dataflow::{Analysis, solve, successors};
+use crate::dataflow::{Analysis, block_id, solve, successors};
 use crate::errors;
 use cyc_base::{Diagnostics, Span};
 use cyc_check::tast::TypedUnit;
+use cyc_mir::live::{Asking, Live};
 use cyc_mir::mir::*;
 use cyc_types::Ty;
 use rustc_hash::{FxHashMap, FxHashSet};
 use state::{Root, State};
+use std::cell::OnceCell;
 use std::rc::Rc;
 use value::{Name, Val, whole};
 
@@ -84,12 +86,18 @@ pub struct Init<'a> {
     uses: borrowed::Uses,
     /// Does a type hold values that must not be copied?
     carries: FxHashMap<Ty, bool>,
+    live: OnceCell<Live>,
+    /// How much was known in the present block when what is dead was looked for.
+    kept: usize,
     /// Variables that some instruction may read before they are written.
     frozen: FxHashSet<Local>,
     /// Set while the final pass reports; what was reported once for a variable is enough.
     reporting: Option<Diagnostics>,
     reported: FxHashSet<(u32, Option<Local>)>,
 }
+
+/// As much as this may be known of dead variables until the end of a block.
+const FEW: usize = 16;
 
 /// Checks a body, and removes the `Uninit` of variables that are never read too early.
 pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
@@ -104,6 +112,8 @@ pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
         loans_begun: FxHashMap::default(),
         uses: borrowed::give_back_after_last_uses(unit, body),
         carries: FxHashMap::default(),
+        live: OnceCell::new(),
+        kept: 0,
         frozen: FxHashSet::default(),
         reporting: None,
         reported: FxHashSet::default(),
@@ -194,6 +204,19 @@ impl Init<'_> {
                 self.borrowed.push(local);
             }
         }
+    }
+
+    /// Drops what is known of locals that are not live, and of what only they led to. (What a parameter holds is asked for at
+    /// every return.)
+    fn end_lives(&self, body: &Body, state: &mut State, live: impl Fn(Local) -> bool) {
+        state.only(|root| match root {
+            Root::Local(local) => local.0 < body.params || live(local),
+            Root::Site(_) => self.promised.iter().any(|(_, promised)| *promised == root),
+        });
+    }
+
+    fn live(&self, body: &Body) -> &Live {
+        self.live.get_or_init(|| Live::new(body, Asking::UsesAndEnds, |_| true))
     }
 
     fn root_type(&self, body: &Body, root: Root) -> Ty {
@@ -295,6 +318,13 @@ impl Analysis for Init<'_> {
 
     fn statement(&mut self, body: &Body, state: &mut State, block: &Block, index: usize) {
         self.transfer(body, state, &block.stmts[index]);
+        if index == 0 {
+            self.kept = state.len();
+        } else if state.len() > 2 * self.kept + FEW {
+            let (at, index) = (block_id(body, block), index as u32);
+            self.end_lives(body, state, |local| self.live(body).last_use_after(at, index, local).is_some());
+            self.kept = state.len();
+        }
     }
 
     fn edge(&mut self, body: &Body, state: &State, block: &Block, edge: usize) -> Option<State> {
@@ -309,10 +339,19 @@ impl Analysis for Init<'_> {
             state.set_at(self.unit, root, root_type, &path, null);
         }
         state.tests.clear();
+        if state.len() > FEW {
+            let to = successors(&block.term)[edge];
+            self.end_lives(body, &mut state, |local| self.live(body).at_entry(to, local));
+        }
         Some(state)
     }
 
     fn thrown(&mut self, body: &Body, state: &State, to: HandlerId) -> State {
-        Init::thrown(self, body, state, to)
+        let mut state = Init::thrown(self, body, state, to);
+        if state.len() > FEW {
+            let catch = body.handlers[to.0 as usize].catch;
+            self.end_lives(body, &mut state, |local| self.live(body).at_entry(catch, local));
+        }
+        state
     }
 }

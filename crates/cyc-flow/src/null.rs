@@ -8,16 +8,19 @@
 //!    address is taken; so does a call.
 //! 4. Where paths meet, only facts that hold on all of them remain.
 //! 5. Volatile places have no facts.
+//! 6. What is known of a variable ends with its last use: facts that nobody can ask for would be carried on and on.
 //!
 //! A check on a place known not to be null is removed; on one known to be null it is an error.
 
-use crate::dataflow::{Analysis, solve};
+use crate::dataflow::{Analysis, block_id, solve, successors};
 use crate::errors;
 use crate::place::{self, mentions};
 use cyc_base::Diagnostics;
 use cyc_check::tast::TypedUnit;
+use cyc_mir::live::{Asking, Live};
 use cyc_mir::mir::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Nullness {
@@ -42,8 +45,14 @@ struct Facts {
 /// More facts than this at one point help nobody and would cost time.
 const MOST_FACTS: usize = 256;
 
+/// As many facts may be those of dead variables.
+const FEW_FACTS: usize = 16;
+
 struct NullFacts<'a> {
     unit: &'a TypedUnit,
+    live: OnceCell<Live>,
+    /// How many facts there were in the present block when those of dead variables were looked for.
+    kept: usize,
 }
 
 /// Errors for checks that fail whenever they are reached.
@@ -130,7 +139,7 @@ fn each_check(unit: &TypedUnit, body: &Body, mut visit: impl FnMut(&Facts, &Null
     if !body.blocks.iter().any(has_checks) {
         return;
     }
-    let mut analysis = NullFacts { unit };
+    let mut analysis = NullFacts { unit, live: OnceCell::new(), kept: 0 };
     let entries = solve(&mut analysis, body);
     for (at, (block, entry)) in body.blocks.iter().zip(entries).enumerate() {
         let Some(mut facts) = entry else { continue };
@@ -164,6 +173,29 @@ impl Facts {
         }
     }
 
+    fn len(&self) -> usize {
+        self.known.len() + self.tests.len() + self.copies.len()
+    }
+
+    /// The facts that live variables, and what live temporaries were made of, can ask for.
+    fn only(&self, live: impl Fn(Local) -> bool) -> Facts {
+        let tests = self.tests.iter().filter(|(temp, _)| live(**temp));
+        let copies = self.copies.iter().filter(|(temp, _)| live(**temp));
+        let asked: FxHashSet<&Place> =
+            tests.clone().map(|(_, (of, _))| of).chain(copies.clone().map(|(_, of)| of)).collect();
+        let lives = |place: &Place| {
+            let mut all = true;
+            place::each_local_of(place, &mut |local| all &= live(local));
+            all || asked.contains(place)
+        };
+        let known = self.known.iter().filter(|(place, _)| lives(place));
+        Facts {
+            known: known.map(|(place, nullness)| (place.clone(), *nullness)).collect(),
+            tests: tests.map(|(temp, test)| (*temp, test.clone())).collect(),
+            copies: copies.map(|(temp, place)| (*temp, place.clone())).collect(),
+        }
+    }
+
     /// Ends everything that mentions a place for which `gone` holds.
     fn retain(&mut self, gone: impl Fn(&Place) -> bool) {
         self.known.retain(|place, _| !gone(place));
@@ -177,6 +209,33 @@ fn local_place(local: Local) -> Place {
 }
 
 impl NullFacts<'_> {
+    /// The facts that may be asked for where a block begins.
+    fn entering(&self, body: &Body, facts: &Facts, to: BlockId) -> Facts {
+        if facts.len() <= FEW_FACTS {
+            return facts.clone();
+        }
+        let live = self.live(body);
+        facts.only(|local| body.locals[local.0 as usize].address_taken || live.at_entry(to, local))
+    }
+
+    /// Ends the facts of what has been used for the last time, now and then: so that few are carried along.
+    fn end_lives(&mut self, body: &Body, facts: &mut Facts, block: &Block, index: usize) {
+        if index == 0 {
+            self.kept = facts.len();
+        }
+        if facts.len() <= 2 * self.kept + FEW_FACTS {
+            return;
+        }
+        let (live, at, index) = (self.live(body), block_id(body, block), index as u32);
+        let is_used = |local: Local| live.last_use_after(at, index, local).is_some();
+        *facts = facts.only(|local| body.locals[local.0 as usize].address_taken || is_used(local));
+        self.kept = facts.len();
+    }
+
+    fn live(&self, body: &Body) -> &Live {
+        self.live.get_or_init(|| Live::new(body, Asking::Uses, |_| true))
+    }
+
     /// Can facts be kept about this place?
     fn keeps(&self, body: &Body, place: &Place) -> bool {
         place::is_steady(self.unit, body, place)
@@ -259,7 +318,8 @@ impl NullFacts<'_> {
         if !plain {
             return;
         }
-        if let Some(source) = source.filter(|s| self.keeps(body, s) && !mentions(s, local)) {
+        let is_pointer = || self.unit.types.as_pointer(body.locals[local.0 as usize].qty.ty).is_some();
+        if let Some(source) = source.filter(|s| is_pointer() && self.keeps(body, s) && !mentions(s, local)) {
             facts.copies.insert(local, source);
         }
         if let Some(test) = test.filter(|(of, _)| self.keeps(body, of) && !mentions(of, local)) {
@@ -314,11 +374,11 @@ impl Analysis for NullFacts<'_> {
     }
 
     fn join(&self, into: &mut Facts, from: &Facts) -> bool {
-        let before = into.known.len() + into.tests.len() + into.copies.len();
+        let before = into.len();
         into.known.retain(|place, nullness| from.known.get(place) == Some(nullness));
         into.tests.retain(|temp, test| from.tests.get(temp) == Some(test));
         into.copies.retain(|temp, place| from.copies.get(temp) == Some(place));
-        into.known.len() + into.tests.len() + into.copies.len() != before
+        into.len() != before
     }
 
     fn statement(&mut self, body: &Body, facts: &mut Facts, block: &Block, index: usize) {
@@ -366,21 +426,22 @@ impl Analysis for NullFacts<'_> {
             }
             StmtKind::Asm(_) => *facts = Facts::default(),
         }
+        self.end_lives(body, facts, block, index);
+    }
+
+    fn thrown(&mut self, body: &Body, facts: &Facts, to: HandlerId) -> Facts {
+        self.entering(body, facts, body.handlers[to.0 as usize].catch)
     }
 
     fn edge(&mut self, body: &Body, facts: &Facts, block: &Block, edge: usize) -> Option<Facts> {
-        let mut facts = facts.clone();
-        let Terminator::If { cond: Operand::Copy(cond), .. } = &block.term else { return Some(facts) };
-        let Base::Local(local) = cond.base else { return Some(facts) };
-        if let Some((place, when_true)) = facts.tests.get(&local).cloned()
-            && cond.proj.is_empty()
+        let mut arriving = self.entering(body, facts, successors(&block.term)[edge]);
+        if let Terminator::If { cond, .. } = &block.term
+            && let Some((place, when_true)) = test_of(facts, cond)
+            && self.by_type(body, place).is_none()
         {
-            let now = if edge == 0 { when_true } else { opposite(when_true) };
-            // A type that says "not null" is believed over a test that can only fail.
-            if self.by_type(body, &place).is_none() {
-                facts.learn(&place, now);
-            }
+            let now = if edge == 0 { *when_true } else { opposite(*when_true) };
+            arriving.learn(place, now);
         }
-        Some(facts)
+        Some(arriving)
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod graph;
 pub mod instantiate;
+pub mod live;
 pub mod lower;
 pub mod mir;
 pub mod print;

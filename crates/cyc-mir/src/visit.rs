@@ -31,13 +31,13 @@ pub fn each_local_of(kind: &mut StmtKind, f: &mut dyn FnMut(&mut Local)) {
     match kind {
         StmtKind::Assign(place, rvalue) => {
             in_rvalue(rvalue, f);
-            in_place(place, f);
+            each_local_of_place(place, f);
         }
         StmtKind::Uninit(local) => f(local),
-        StmtKind::SetTag(place, _) | StmtKind::CloseKey(place) => in_place(place, f),
+        StmtKind::SetTag(place, _) | StmtKind::CloseKey(place) => each_local_of_place(place, f),
         StmtKind::PushRegion { handle, .. } => f(handle),
         StmtKind::OpenKey { key, handle } => {
-            in_place(key, f);
+            each_local_of_place(key, f);
             f(handle);
         }
         StmtKind::Check(check) => in_check(&mut check.kind, f),
@@ -46,21 +46,21 @@ pub fn each_local_of(kind: &mut StmtKind, f: &mut dyn FnMut(&mut Local)) {
                 in_operand(used, f);
             }
             args.iter_mut().for_each(|used| in_operand(used, f));
-            dst.iter_mut().for_each(|place| in_place(place, f));
+            dst.iter_mut().for_each(|place| each_local_of_place(place, f));
         }
         StmtKind::Alloc(alloc) => {
             alloc.region.iter_mut().chain(&mut alloc.owner).for_each(|used| in_operand(used, f));
             alloc.count.iter_mut().for_each(|used| in_operand(used, f));
-            in_place(&mut alloc.dst, f);
+            each_local_of_place(&mut alloc.dst, f);
         }
         StmtKind::Swap(a, b) => {
-            in_place(a, f);
-            in_place(b, f);
+            each_local_of_place(a, f);
+            each_local_of_place(b, f);
         }
         StmtKind::Asm(asm) => {
             let asm = std::rc::Rc::make_mut(asm);
             asm.inputs.iter_mut().for_each(|(_, _, used)| in_operand(used, f));
-            asm.outputs.iter_mut().for_each(|(_, _, place)| in_place(place, f));
+            asm.outputs.iter_mut().for_each(|(_, _, place)| each_local_of_place(place, f));
         }
         StmtKind::Removed(inner, _) => each_local_of(inner, f),
         StmtKind::Dead(local) => f(local),
@@ -68,7 +68,8 @@ pub fn each_local_of(kind: &mut StmtKind, f: &mut dyn FnMut(&mut Local)) {
     }
 }
 
-fn in_place(place: &mut Place, f: &mut dyn FnMut(&mut Local)) {
+/// Calls `f` on each mention of a local in the place.
+pub fn each_local_of_place(place: &mut Place, f: &mut dyn FnMut(&mut Local)) {
     if let Base::Local(local) = &mut place.base {
         f(local);
     }
@@ -81,7 +82,7 @@ fn in_place(place: &mut Place, f: &mut dyn FnMut(&mut Local)) {
 
 fn in_operand(operand: &mut Operand, f: &mut dyn FnMut(&mut Local)) {
     if let Operand::Copy(place) = operand {
-        in_place(place, f);
+        each_local_of_place(place, f);
     }
 }
 
@@ -112,7 +113,7 @@ fn in_rvalue(rvalue: &mut Rvalue, f: &mut dyn FnMut(&mut Local)) {
         }
         Rvalue::Aggregate(_, fields) => fields.iter_mut().for_each(|(_, op)| in_operand(op, f)),
         Rvalue::Array(_, elements) => elements.iter_mut().for_each(|op| in_operand(op, f)),
-        Rvalue::AddrOf(place, _) | Rvalue::IsVariant(place, ..) | Rvalue::Tag(place) => in_place(place, f),
+        Rvalue::AddrOf(place, _) | Rvalue::IsVariant(place, ..) | Rvalue::Tag(place) => each_local_of_place(place, f),
         Rvalue::Bytes(..) | Rvalue::Wides(..) => {}
     }
 }

@@ -198,6 +198,11 @@ impl Facts {
         self.known.is_empty() && self.casts.is_empty()
     }
 
+    /// Can still many facts be added?
+    pub fn has_room(&self) -> bool {
+        self.known.len() <= MOST_FACTS / 2
+    }
+
     /// Adds `a - b <= c`.
     pub fn learn(&mut self, terms: &Terms, a: Term, b: Term, c: i64) {
         if a == b || !useful(terms, a, b, c) {

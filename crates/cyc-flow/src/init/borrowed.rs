@@ -4,26 +4,18 @@
 //! loan; the checker has found them all. Where none of these is live, which is to say read later before it is written as a
 //! whole, no pointer to the object is ever followed again: the loan ends there. In a `try` what its handler reads is live
 //! throughout.
+//!
+//! Each loan is followed from where it begins, so that what it costs is as long as it lasts.
 
 use crate::dataflow::successors;
 use cyc_base::Span;
 use cyc_check::tast::TypedUnit;
+use cyc_mir::live::{AT_END, Asking, Live};
 use cyc_mir::mir::*;
-use cyc_mir::visit;
 use cyc_types::visit::Part;
 use cyc_types::{Region, RegionVid, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
-
-/// A set of locals that may hold borrowed pointers, by their numbers among these.
-type Set = Vec<u64>;
-
-struct Loans {
-    loans: Vec<(LoanId, Set)>,
-    /// The numbers of the locals that hold.
-    numbers: FxHashMap<Local, usize>,
-    words: usize,
-}
 
 /// Where what comes of loans is used.
 #[derive(Default)]
@@ -37,7 +29,7 @@ pub(super) struct Uses {
 /// Writes the ends of loans where they come of themselves, but for those by exceptions.
 pub(super) fn give_back_after_last_uses(unit: &TypedUnit, body: &mut Body) -> Uses {
     let ids = (0..).map(LoanId).zip(&body.loans);
-    let borrowed: Vec<(LoanId, usize)> = ids
+    let borrowed: FxHashMap<LoanId, usize> = ids
         .filter_map(|(id, loan)| match loan.kind {
             LoanKind::Borrowed(borrow) => Some((id, borrow.0 as usize)),
             _ => None,
@@ -46,174 +38,170 @@ pub(super) fn give_back_after_last_uses(unit: &TypedUnit, body: &mut Body) -> Us
     if borrowed.is_empty() {
         return Uses::default();
     }
-    let loans = Loans::new(unit, body, &borrowed);
-    let entries = loans.live_at_entries(body);
-    let mut uses: FxHashMap<LoanId, BTreeSet<Span>> = FxHashMap::default();
-    let mut ends: Vec<Vec<(usize, LoanId)>> = vec![vec![]; body.blocks.len()];
-    for (at, block) in body.blocks.iter().enumerate() {
-        loans.ends_within(body, block, &entries, &mut ends[at], &mut uses);
-        // What is live here and not where control goes is given back there.
-        let leaving = loans.live_at_end(body, block, &entries);
-        for to in successors(&block.term) {
-            let to = to.0 as usize;
-            let given = loans.loans.iter().filter(|(_, set)| meets(set, &leaving) && !meets(set, &entries[to]));
-            let given: Vec<(usize, LoanId)> = given.map(|(id, _)| (0, *id)).collect();
-            ends[to].extend(given);
-        }
+    let holders = holders(unit, body);
+    let all: FxHashSet<Local> = holders.iter().flatten().copied().collect();
+    let live = Live::new(body, Asking::Uses, |local| all.contains(&local));
+    let mut ends = vec![vec![]; body.blocks.len()];
+    let mut uses = Uses::default();
+    for (loan, begins) in beginnings(body, &borrowed) {
+        let holders = &holders[borrowed[&loan]];
+        let mut way =
+            Way { body, live: &live, loan, holders, entered: BTreeSet::new(), waiting: vec![], ends: &mut ends };
+        let spans = way.follow(&begins, &mut uses.after);
+        uses.spans.insert(loan, spans.into_iter().collect());
     }
-    for (block, mut ends) in body.blocks.iter_mut().zip(ends) {
-        ends.sort();
-        ends.dedup();
-        for (at, loan) in ends.into_iter().rev() {
-            let span = block.stmts.get(at.saturating_sub(1)).map_or(block.term_span, |stmt| stmt.span);
-            block.stmts.insert(at, Stmt { kind: StmtKind::EndLoan(loan), span });
-        }
+    for (block, ends) in body.blocks.iter_mut().zip(ends) {
+        insert(block, ends);
     }
-    let after = (0..).map(HandlerId).zip(&body.handlers).flat_map(|(id, handler)| {
-        let entry = &entries[handler.catch.0 as usize];
-        loans.loans.iter().filter(|(_, set)| meets(set, entry)).map(move |(loan, _)| (id, *loan))
-    });
-    let spans = uses.into_iter().map(|(loan, spans)| (loan, spans.into_iter().collect()));
-    Uses { spans: spans.collect(), after: after.collect() }
+    uses
 }
 
-fn catch(body: &Body, block: &Block) -> Option<BlockId> {
-    block.handler.map(|handler| body.handlers[handler.0 as usize].catch)
-}
-
-fn meets(a: &Set, b: &Set) -> bool {
-    a.iter().zip(b).any(|(a, b)| a & b != 0)
-}
-
-impl Loans {
-    fn new(unit: &TypedUnit, body: &Body, borrowed: &[(LoanId, usize)]) -> Loans {
-        let mut holders: FxHashMap<Ty, Vec<usize>> = FxHashMap::default();
-        let mut numbers = FxHashMap::default();
-        let mut held = vec![];
-        for (i, decl) in body.locals.iter().enumerate() {
-            let ty = decl.qty.ty;
-            let of = holders.entry(ty).or_insert_with(|| {
-                let holds = |(_, regions): &(usize, &Vec<RegionVid>)| mentions(unit, ty, regions);
-                body.borrowed.iter().enumerate().filter(holds).map(|(borrow, _)| borrow).collect()
+/// The locals that may hold pointers of each borrow of the body.
+fn holders(unit: &TypedUnit, body: &Body) -> Vec<Vec<Local>> {
+    let mut borrows_of: FxHashMap<RegionVid, Vec<usize>> = FxHashMap::default();
+    for (borrow, regions) in body.borrowed.iter().enumerate() {
+        regions.iter().for_each(|region| borrows_of.entry(*region).or_default().push(borrow));
+    }
+    let mut borrows: FxHashMap<Ty, BTreeSet<usize>> = FxHashMap::default();
+    let mut holders = vec![vec![]; body.borrowed.len()];
+    for (i, decl) in body.locals.iter().enumerate() {
+        let ty = decl.qty.ty;
+        let of = borrows.entry(ty).or_insert_with(|| {
+            let mut of = BTreeSet::new();
+            unit.types.any_part(ty, &mut |part| {
+                if let Part::Region(Region::Infer(region)) = part {
+                    of.extend(borrows_of.get(&region).into_iter().flatten());
+                }
+                false
             });
-            if !of.is_empty() {
-                numbers.insert(Local(i as u32), held.len());
-                held.push(of.clone());
-            }
-        }
-        let words = held.len().div_ceil(64);
-        let loans = borrowed.iter().map(|(id, borrow)| {
-            let mut set = vec![0; words];
-            let of = held.iter().enumerate().filter(|(_, of)| of.contains(borrow));
-            of.for_each(|(number, _)| set[number / 64] |= 1 << (number % 64));
-            (*id, set)
+            of
         });
-        Loans { loans: loans.collect(), numbers, words }
+        of.iter().for_each(|borrow| holders[*borrow].push(Local(i as u32)));
     }
+    holders
+}
 
-    /// What is live where each block begins.
-    fn live_at_entries(&self, body: &Body) -> Vec<Set> {
-        let mut entries = vec![vec![0; self.words]; body.blocks.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (at, block) in body.blocks.iter().enumerate().rev() {
-                let mut live = self.live_at_end(body, block, &entries);
-                for stmt in block.stmts.iter().rev() {
-                    self.before(body, block, &stmt.kind, &entries, &mut live);
-                }
-                changed |= live != entries[at];
-                entries[at] = live;
+/// Where the loans begin, each with its block and the number of the instruction after.
+fn beginnings(body: &Body, of: &FxHashMap<LoanId, usize>) -> Vec<(LoanId, Vec<(BlockId, u32)>)> {
+    let mut all: FxHashMap<LoanId, Vec<(BlockId, u32)>> = FxHashMap::default();
+    for (at, block) in (0..).map(BlockId).zip(&body.blocks) {
+        for (index, stmt) in (1..).zip(&block.stmts) {
+            if let StmtKind::Assign(_, Rvalue::Move(_, Some(loan))) = &stmt.kind
+                && of.contains_key(loan)
+            {
+                all.entry(*loan).or_default().push((at, index));
             }
         }
-        entries
     }
+    let mut all: Vec<_> = all.into_iter().collect();
+    all.sort();
+    all
+}
 
-    fn live_at_end(&self, body: &Body, block: &Block, entries: &[Set]) -> Set {
-        let mut live = vec![0; self.words];
-        for to in successors(&block.term).into_iter().chain(catch(body, block)) {
-            join(&mut live, &entries[to.0 as usize]);
+/// The way of one loan through the body.
+struct Way<'a> {
+    body: &'a Body,
+    live: &'a Live,
+    loan: LoanId,
+    holders: &'a [Local],
+    entered: BTreeSet<BlockId>,
+    waiting: Vec<BlockId>,
+    /// For each block, the instructions before which loans end.
+    ends: &'a mut [Vec<(u32, LoanId)>],
+}
+
+impl Way<'_> {
+    /// Finds the ends of the loan, the handlers that it is used after, and its uses.
+    fn follow(&mut self, begins: &[(BlockId, u32)], after: &mut FxHashSet<(HandlerId, LoanId)>) -> BTreeSet<Span> {
+        let mut spans = BTreeSet::new();
+        for (block, from) in begins {
+            self.within(*block, *from, after, &mut spans);
         }
-        visit::each_local_of_terminator(&mut block.term.clone(), &mut |local| self.set(&mut live, *local, true));
-        live
-    }
-
-    /// From what is live after an instruction, what is before it.
-    fn before(&self, body: &Body, block: &Block, kind: &StmtKind, entries: &[Set], live: &mut Set) {
-        let (used, written) = mentioned(kind);
-        written.into_iter().for_each(|local| self.set(live, local, false));
-        used.into_iter().for_each(|local| self.set(live, local, true));
-        if let Some(catch) = catch(body, block) {
-            join(live, &entries[catch.0 as usize]);
+        while let Some(block) = self.waiting.pop() {
+            self.within(block, 0, after, &mut spans);
         }
+        spans
     }
 
-    fn set(&self, live: &mut Set, local: Local, on: bool) {
-        let Some(number) = self.numbers.get(&local) else { return };
-        match on {
-            true => live[number / 64] |= 1 << (number % 64),
-            false => live[number / 64] &= !(1 << (number % 64)),
-        }
-    }
-
-    /// The ends after instructions of the block, each with the number of what follows it; and the uses.
-    fn ends_within(
-        &self,
-        body: &Body,
-        block: &Block,
-        entries: &[Set],
-        ends: &mut Vec<(usize, LoanId)>,
-        uses: &mut FxHashMap<LoanId, BTreeSet<Span>>,
+    /// The loan lasts where instruction `from` of the block begins, or has just begun there.
+    fn within(
+        &mut self,
+        at: BlockId,
+        from: u32,
+        after: &mut FxHashSet<(HandlerId, LoanId)>,
+        spans: &mut BTreeSet<Span>,
     ) {
-        let mut live = self.live_at_end(body, block, entries);
-        for (index, stmt) in block.stmts.iter().enumerate().rev() {
-            let after = live.clone();
-            self.before(body, block, &stmt.kind, entries, &mut live);
-            let (used, _) = mentioned(&stmt.kind);
-            let mut here = vec![0; self.words];
-            used.into_iter().for_each(|local| self.set(&mut here, local, true));
-            for (id, set) in &self.loans {
-                let begins = matches!(&stmt.kind, StmtKind::Assign(_, Rvalue::Move(_, Some(loan))) if loan == id);
-                if (begins || meets(set, &live)) && !meets(set, &after) {
-                    ends.push((index + 1, *id));
-                }
-                if meets(set, &here) {
-                    uses.entry(*id).or_default().insert(stmt.span);
-                }
+        let block = &self.body.blocks[at.0 as usize];
+        let Some(last) = self.last_use(at, from) else { return self.end(at, from) };
+        for holder in self.holders {
+            let uses = self.live.uses(at, from, last, *holder).filter_map(|index| block.stmts.get(index as usize));
+            spans.extend(uses.map(|stmt| stmt.span));
+        }
+        if last != AT_END {
+            return self.end(at, last + 1);
+        }
+        for to in successors(&block.term) {
+            match self.is_live_at(to) {
+                true => self.enter(to),
+                // It is live here, and not where control goes.
+                false => self.end(to, 0),
+            }
+        }
+        if let Some(handler) = block.handler {
+            let catch = self.body.handlers[handler.0 as usize].catch;
+            if self.is_live_at(catch) {
+                after.insert((handler, self.loan));
+                self.enter(catch);
             }
         }
     }
-}
 
-fn join(into: &mut Set, from: &Set) {
-    into.iter_mut().zip(from).for_each(|(into, from)| *into |= from);
-}
-
-/// The locals that an instruction reads, or a part of which it writes; and the one that it writes as a whole.
-fn mentioned(kind: &StmtKind) -> (Vec<Local>, Option<Local>) {
-    let written = match kind {
-        StmtKind::Assign(place, _) => place.as_local(),
-        StmtKind::Call { dst: Some(place), .. } => place.as_local(),
-        StmtKind::Alloc(alloc) => alloc.dst.as_local(),
-        StmtKind::Uninit(local) => Some(*local),
-        // The end of a life is no use.
-        StmtKind::Dead(local) => return (vec![], Some(*local)),
-        _ => None,
-    };
-    let mut used = vec![];
-    visit::each_local_of(&mut kind.clone(), &mut |local| used.push(*local));
-    if written.is_some() {
-        // What is written comes last.
-        used.pop();
+    /// The last instruction of the block, from number `from` on, before which a holder has been live all the time.
+    fn last_use(&self, at: BlockId, from: u32) -> Option<u32> {
+        let mut last = None;
+        while last != Some(AT_END) {
+            let next = last.map_or(from, |last| last + 1);
+            let used = self.holders.iter().filter_map(|holder| self.live.last_use_from(at, next, *holder)).max();
+            if used.is_none() {
+                break;
+            }
+            last = used;
+        }
+        last
     }
-    (used, written)
+
+    fn is_live_at(&self, block: BlockId) -> bool {
+        self.holders.iter().any(|holder| self.live.at_entry(block, *holder))
+    }
+
+    fn enter(&mut self, block: BlockId) {
+        if self.entered.insert(block) {
+            self.waiting.push(block);
+        }
+    }
+
+    fn end(&mut self, block: BlockId, before: u32) {
+        self.ends[block.0 as usize].push((before, self.loan));
+    }
 }
 
-/// May values of the type be, or lead to, pointers into these regions?
-fn mentions(unit: &TypedUnit, ty: Ty, regions: &[RegionVid]) -> bool {
-    !regions.is_empty()
-        && unit.types.any_part(ty, &mut |part| match part {
-            Part::Region(Region::Infer(vid)) => regions.contains(&vid),
-            _ => false,
-        })
+/// Writes ends into the block, each before the instruction of its number.
+fn insert(block: &mut Block, mut ends: Vec<(u32, LoanId)>) {
+    if ends.is_empty() {
+        return;
+    }
+    ends.sort();
+    ends.dedup();
+    let (mut ends, mut span) =
+        (ends.into_iter().peekable(), block.stmts.first().map_or(block.term_span, |stmt| stmt.span));
+    let stmts = Vec::with_capacity(block.stmts.len() + ends.len());
+    let mut old = std::mem::replace(&mut block.stmts, stmts).into_iter();
+    for index in 0.. {
+        while let Some((_, loan)) = ends.next_if(|(before, _)| *before == index) {
+            block.stmts.push(Stmt { kind: StmtKind::EndLoan(loan), span });
+        }
+        let Some(stmt) = old.next() else { break };
+        span = stmt.span;
+        block.stmts.push(stmt);
+    }
 }

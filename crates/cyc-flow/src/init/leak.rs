@@ -11,14 +11,16 @@ use cyc_types::Ty;
 
 impl Init<'_> {
     /// May the value hold a pointer, not null, that is lost with it?
-    fn live(&mut self, body: &Body, val: &Val, ty: Ty) -> bool {
+    fn may_be_lost(&mut self, body: &Body, val: &Val, ty: Ty) -> bool {
         if !self.carries(body, ty) {
             return false;
         }
         match val {
             Val::Zero | Val::Gone(_) | Val::Uninit(_) => false,
-            Val::Named(_, val) => self.live(body, val, ty),
-            Val::Agg(vals) => vals.iter().zip(place::parts(self.unit, ty)).any(|(val, ty)| self.live(body, val, ty)),
+            Val::Named(_, val) => self.may_be_lost(body, val, ty),
+            Val::Agg(vals) => {
+                vals.iter().zip(place::parts(self.unit, ty)).any(|(val, ty)| self.may_be_lost(body, val, ty))
+            }
             Val::Init | Val::Addr(_) | Val::Uniq(_) => true,
         }
     }
@@ -27,7 +29,10 @@ impl Init<'_> {
     pub(super) fn leak_at_death(&mut self, body: &Body, state: &State, local: Local, span: Span) {
         let decl = &body.locals[local.0 as usize];
         let val = state.value(Root::Local(local));
-        if self.unit.warn_leaks && !state.escaped.contains(&Root::Local(local)) && self.live(body, &val, decl.qty.ty) {
+        if self.unit.warn_leaks
+            && !state.escaped.contains(&Root::Local(local))
+            && self.may_be_lost(body, &val, decl.qty.ty)
+        {
             let name = decl.name.map(|n| n.to_string());
             self.report(1800, Some(local), || errors::leak_at_end(span, &name, decl.span));
         }
@@ -53,7 +58,7 @@ impl Init<'_> {
         let ty = place::type_of(self.unit, body, place);
         // What a temporary held was handed over.
         let temp = matches!(place.base, Base::Local(local) if body.locals[local.0 as usize].name.is_none());
-        if self.unit.warn_leaks && !temp && self.live(body, old, ty) {
+        if self.unit.warn_leaks && !temp && self.may_be_lost(body, old, ty) {
             let name = place::describe(self.unit, body, place);
             self.report(1802, super::transfer::base_local(place), || errors::leak_by_overwriting(span, &name));
         }
@@ -76,7 +81,7 @@ impl Init<'_> {
             }
             val => val.target(),
         };
-        if self.live(body, &inside, ptr.to.ty) {
+        if self.may_be_lost(body, &inside, ptr.to.ty) {
             self.report(1803, None, || errors::frees_live(span));
         }
     }
@@ -91,7 +96,7 @@ impl Init<'_> {
             let decl = &body.locals[local.0 as usize];
             let Some(gone) = val.gone().filter(|_| decl.name.is_some()).cloned() else { continue };
             let before = arriving.value(root);
-            if before.gone().is_none() && self.live(body, &before, decl.qty.ty) {
+            if before.gone().is_none() && self.may_be_lost(body, &before, decl.qty.ty) {
                 let name = decl.name.map(|n| n.to_string());
                 self.report(1801, Some(local), || errors::leak_at_join(span, &name, gone.at));
             }

@@ -65,6 +65,28 @@ impl State {
         }
     }
 
+    /// How much is known.
+    pub fn len(&self) -> usize {
+        self.values.len() + self.escaped.len()
+    }
+
+    /// Drops what is known of objects that nobody can ask about any more: neither one of those that `live` names, nor one
+    /// that such an object leads to.
+    pub fn only(&mut self, live: impl Fn(Root) -> bool) {
+        let mut reached: BTreeSet<Root> = self.values.keys().copied().filter(|root| live(*root)).collect();
+        let mut waiting: Vec<Root> = reached.iter().copied().collect();
+        while let Some(root) = waiting.pop() {
+            let Some(val) = self.values.get(&root) else { continue };
+            val.each_address(&mut |to| {
+                if reached.insert(to) {
+                    waiting.push(to);
+                }
+            });
+        }
+        self.values.retain(|root, _| reached.contains(root));
+        self.escaped.retain(|root| reached.contains(root) || live(*root));
+    }
+
     /// Replaces values by what `f` makes of them.
     pub fn map(&mut self, f: impl Fn(&Val) -> Option<Val>) {
         let changed: Vec<(Root, Val)> = self.known().filter_map(|(root, val)| Some((root, f(val)?))).collect();

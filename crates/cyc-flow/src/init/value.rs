@@ -185,6 +185,16 @@ impl Val {
         }
     }
 
+    /// Calls `f` on the objects whose addresses it mentions.
+    pub fn each_address(&self, f: &mut impl FnMut(Root)) {
+        match self {
+            Val::Addr(root) => f(*root),
+            Val::Agg(parts) => parts.iter().for_each(|part| part.each_address(f)),
+            Val::Uniq(val) | Val::Named(_, val) => val.each_address(f),
+            Val::Uninit(_) | Val::Init | Val::Zero | Val::Gone(_) => {}
+        }
+    }
+
     /// The value with knowledge through at most [`DEEPEST`] pointers.
     pub fn clipped(self) -> Val {
         if self.deeper_than(DEEPEST) { self.clip(DEEPEST) } else { self }
