@@ -397,15 +397,11 @@ impl Function<'_, '_> {
 
     /// Is `greater - less` the order of two integers, `(a > b) - (a < b)`?
     fn is_order(&self, greater: &Expr, less: &Expr) -> bool {
-        match (greater, less) {
-            (Expr::Binary(">", a, b), Expr::Binary("<", c, d)) => {
-                a == c && b == d && self.is_plain_integer(a) && self.is_plain_integer(b)
-            }
-            _ => false,
-        }
+        let (Expr::Binary(">", a, b), Expr::Binary("<", c, d)) = (greater, less) else { return false };
+        a == c && b == d && self.is_plain_integer(a) && self.is_plain_integer(b)
     }
 
-    /// A local of integer type, or one that a local points to.
+    /// An integer in a local, or behind a pointer in one.
     fn is_plain_integer(&self, value: &Expr) -> bool {
         let ty = |local: &u32| self.body.locals[*local as usize].qty.ty;
         match value {
