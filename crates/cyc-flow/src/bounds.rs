@@ -293,7 +293,8 @@ impl Bounds<'_> {
         }
     }
 
-    /// Makes room for new facts: forgets the locals that nobody reads from the beginning of the block on.
+    /// Makes room for new facts: forgets the locals that nobody reads from the beginning of the block on. Not before it must:
+    /// where paths join, what both know by way of such a local would be lost if only one of them had forgotten it.
     fn forget_dead(&self, body: &Body, facts: &mut Facts, block: BlockId) {
         if facts.has_room() {
             return;

@@ -198,9 +198,9 @@ impl Facts {
         self.known.is_empty() && self.casts.is_empty()
     }
 
-    /// Can still many facts be added?
+    /// Can still some facts be added?
     pub fn has_room(&self) -> bool {
-        self.known.len() <= MOST_FACTS / 2
+        self.known.len() <= MOST_FACTS / 4 * 3
     }
 
     /// Adds `a - b <= c`.
