@@ -10,14 +10,33 @@
 
 enum { CYC_ALIASABLE, CYC_UNIQUE, CYC_REFCNT, CYC_COUNT_ROOM = 16 };
 
-/* An object of the heap that cyc_ufree takes back. Never null: raises Bad_alloc. The allocator is one call away, and where it
- * fails is told out of line. (cyc_unique_get: null when memory is out.) */
+/* The heap's floor: the allocator itself where it is liblowfat. cyc_unique_get gives null when memory is out; null is nothing
+ * to take back. */
 void *cyc_unique_get(cyc_size size);
-CYC_INLINE void *cyc_unique(cyc_size size, const char *file, unsigned line) {
-  void *object = cyc_unique_get(size);
+void cyc_unique_give(void *object);
+
+/* cyc_unique_get, never null: raises Bad_alloc. */
+void *cyc_unique_call(cyc_size size, const char *file, unsigned line) __attribute__((cold));
+CYC_INLINE void *cyc_unique_take(cyc_size size, const char *file, unsigned line) {
+  void *object;
+  if (__builtin_constant_p(size) && size <= LOWFAT_UNITS_MAX)
+    return CYC_LIKELY(lowfat_slot_take(size, &object)) ? object : cyc_unique_call(size, file, line);
+  object = cyc_unique_get(size);
   if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);
+  return object;
+}
+
+/* An object of the heap that cyc_ufree takes back. Never null: raises Bad_alloc. */
+CYC_INLINE void *cyc_unique(cyc_size size, const char *file, unsigned line) {
+  void *object = cyc_unique_take(size, file, line);
   CYC_PROFILED(cyc_profile_object(CYC_PROFILE_UNIQUE, object, size, file, line));
   return object;
+}
+
+/* What core.h declares: takes the object back. The compiler has seen to it that nobody uses it any more. */
+CYC_INLINE void cyc_ufree(void *object) {
+  CYC_PROFILED(cyc_profile_free(object));
+  if (object) cyc_unique_give(object);
 }
 void *cyc_unique_zero(cyc_size size, const char *file, unsigned line);
 /* `count` elements of `size` bytes, overflow checked, and checked to fit a fat pointer. */
@@ -45,10 +64,8 @@ CYC_INLINE cyc_u64 *cyc_rc_count_of(void *object) { return (cyc_u64 *)object - 1
  * slot, must be to some byte of it. */
 CYC_INLINE void *cyc_rc_new(cyc_size size, const char *file, unsigned line) {
   cyc_size bytes;
-  char *object = 0;
-  if (CYC_LIKELY(!__builtin_add_overflow(size + !size, CYC_COUNT_ROOM, &bytes))) object = cyc_unique_get(bytes);
-  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);
-  object += CYC_COUNT_ROOM;
+  if (CYC_UNLIKELY(__builtin_add_overflow(size + !size, CYC_COUNT_ROOM, &bytes))) cyc_fail_alloc(1, size, file, line);
+  char *object = (char *)cyc_unique_take(bytes, file, line) + CYC_COUNT_ROOM;
   CYC_PROFILED(cyc_profile_object(CYC_PROFILE_COUNTED, object, size, file, line));
   *cyc_rc_count_of(object) = 1;
   return object;

@@ -3,7 +3,7 @@
  * Every unit that `cyc` emits includes this file and nothing else, so it includes nothing but its own parts: a
  * system header would bring names that clash with the programmer's. C code that works with Cyclone
  * (shims, `extern "C"` functions that take fat pointers) includes it too. The parts, one construct each, are for
- * inclusion from here: cyc_fat.h, cyc_profile.h, cyc_region.h, cyc_owned.h.
+ * inclusion from here: cyc_fat.h, cyc_profile.h, cyc_region.h, cyc_owned.h; and lowfat_slot.h.
  *
  * Prefixes: `cyc_` for everything here; emitted names begin with `Cyc_` or `_cyc`.
  */
@@ -251,6 +251,8 @@ extern __thread const void *const *cyc_closure_captures __attribute__((tls_model
 #define cyc_closure_capture(i) ((void *)cyc_closure_captures[i])
 
 #include "cyc_region.h"
+
+#include "lowfat_slot.h"
 
 #include "cyc_owned.h"
 

@@ -317,6 +317,38 @@ fn valgrind_runs_programs_at_its_usual_speed() {
     expect(&Job::new("valgrind").args(["-q", "--error-exitcode=9"]).arg(out).seconds(15).run(), 0, "500500\n");
 }
 
+const SMALL_OBJECTS: &str = "#include <core.h>
+#include <stdio.h>
+using Core;
+struct Small { char text[16]; };
+struct Odd { char text[5]; };
+extern \"C\" unsigned long slot_of(void @`r);
+extern \"C\" unsigned long asked_for(void @`r);
+int main() {
+  struct Small @`U small = unew Small{{for i < 16 : 'x'}};
+  struct Odd @`U odd = unew Odd{{for i < 5 : 'x'}};
+  printf(\"%lu %lu\", slot_of(small), asked_for(odd));
+  ufree(small);
+  ufree(odd);
+  return 0;
+}
+";
+const LOOK: &str = "#include <lowfat.h>
+unsigned long slot_of(const void *p) { return lowfat_size(p); }
+unsigned long asked_for(const void *p) { return lowfat_requested_size(p); }
+";
+
+/// Emitted code takes small objects by itself, but not where an option of the allocator changes what they are.
+#[test]
+fn options_of_the_allocator_reach_every_object() {
+    let s = Scratch::new(&[("main.cyc", SMALL_OBJECTS), ("look.c", LOOK)]);
+    expect(&s.cyc(&["build", "-O2", "main.cyc", "look.c", "-o", "out"]).run(), 0, "");
+    let with = |options| Job::new(s.path().join("out")).env("LOWFAT_OPTIONS", options).run();
+    expect(&with(""), 0, "16 16");
+    expect(&with("past_end=1"), 0, "32 16");
+    expect(&with("exact=1"), 0, "16 5");
+}
+
 #[test]
 fn output_is_the_same_every_time() {
     let example = root().join("examples/wordfreq.cyc");

@@ -23,7 +23,7 @@ const RUNTIME_FOLDERS: &[&str] = &[
 
 /// The allocator under the run time, its prefix only: the C library keeps its own `malloc`.
 const ALLOCATOR_FOLDER: &str = "runtime/src/lowfat";
-const ALLOCATOR_FLAGS: &[&str] = &["-DLOWFAT_NO_INTERPOSE", "-DLOWFAT_ON_DEMAND", "-w"];
+const ALLOCATOR_FLAGS: &[&str] = &["-DLOWFAT_NO_INTERPOSE", "-DLOWFAT_ON_DEMAND", "-DLOWFAT_OF_CYCLONE", "-w"];
 
 /// The collector under the heap, in programs that may need one.
 const COLLECTOR_FOLDER: &str = "runtime/src/gc";

@@ -294,6 +294,10 @@ LOWFAT_API void lowfat_free_aligned_sized(void *ptr, size_t alignment, size_t si
         lowfat_free(ptr);
 }
 
+#ifdef LOWFAT_OF_CYCLONE
+__attribute__((alias("lowfat_free"))) void cyc_unique_give(void *ptr);
+#endif
+
 #ifndef LOWFAT_NO_INTERPOSE
 #define ALIAS(name) LOWFAT_API __attribute__((alias("lowfat_" #name)))
 ALIAS(free) void free(void *ptr);

@@ -28,11 +28,11 @@
 
 #pragma GCC visibility push(hidden)
 
+#include "lowfat_slot.h"
+
 /* ---- sizes ------------------------------------------------------------------------------- */
 
-#define LOWFAT_SMALL_CLASSES 76      /* classes 1..76, up to 128 KiB, live in spans and thread caches */
 #define LOWFAT_SMALL_MAX 131072      /* bytes */
-#define LOWFAT_TABLE_MAX 16384       /* bytes; the class of a request up to here comes from a table */
 #define LOWFAT_PAGE 4096
 #define LOWFAT_WINDOW 32             /* entries between two window boundaries; a power of two */
 #define LOWFAT_WIDE_WINDOWS 40       /* further LOWFAT_WINDOW entries of the smallest classes' windows */
@@ -187,15 +187,6 @@ extern struct lowfat_class_central lowfat_central[LOWFAT_CLASSES + 1];
 extern struct lowfat_span lowfat_first_spans[LOWFAT_FIRST_SPANS][LOWFAT_CLASSES + 1];
 void lowfat_classes_init(void);
 
-/* What the fast paths read besides the map, behind one address. */
-struct lowfat_fast {
-    size_t round; /* 15, or 16 with option past_end=1 */
-    uint8_t class_of_16[LOWFAT_TABLE_MAX / 16 + 2];
-    uint64_t size[LOWFAT_SMALL_CLASSES + 1];
-    uint8_t *state[LOWFAT_SMALL_CLASSES + 1];
-};
-extern struct lowfat_fast lowfat_fast;
-
 static inline struct lowfat_span *lowfat_span_at(struct lowfat_class_central *cl, uint32_t number) {
     return number < LOWFAT_FIRST_SPANS ? &lowfat_first_spans[number][cl - lowfat_central] : &cl->spans[number];
 }
@@ -236,17 +227,6 @@ void lowfat_span_pass_on(struct lowfat_class_central *cl, struct lowfat_span *sp
 
 /* ---- thread caches ------------------------------------------------------------------------- */
 
-/* A window is a stack of free slots of one class: top[class] points behind the last entry; the entry below the first
- * is 0 and ends it; it is full at most when `top` reaches a boundary, which windows of the smallest sizes have
- * several of (the slow path knows the last).  Both tests are one instruction, and windows of every capacity share
- * the code.  A thread without a cache has all its tops at the dead window, which is empty and full at once. */
-struct lowfat_tls {
-    uint64_t *top[LOWFAT_SMALL_CLASSES + 1];
-    struct lowfat_tcache *cache;
-    uint8_t tag; /* NO_TAG: this thread has no cache, or a hardening option wants every call on the slow path */
-    bool exited; /* this thread's exit has begun: only an allocation makes a cache again */
-};
-extern _Thread_local struct lowfat_tls lowfat_tls __attribute__((tls_model("initial-exec")));
 extern uint64_t lowfat_dead_window[2 * LOWFAT_WINDOW];
 
 struct lowfat_owned {

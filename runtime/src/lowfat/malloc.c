@@ -220,6 +220,10 @@ LOWFAT_API char *lowfat_strdup(const char *s) LOWFAT_NOEXCEPT_ { return duplicat
 
 LOWFAT_API char *lowfat_strndup(const char *s, size_t n) LOWFAT_NOEXCEPT_ { return duplicate(s, strnlen(s, n)); }
 
+#ifdef LOWFAT_OF_CYCLONE
+__attribute__((alias("lowfat_malloc"))) void *cyc_unique_get(size_t size);
+#endif
+
 #ifndef LOWFAT_NO_INTERPOSE
 #define ALIAS(name) LOWFAT_API __attribute__((alias("lowfat_" #name)))
 ALIAS(malloc) void *malloc(size_t size);

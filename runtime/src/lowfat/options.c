@@ -118,5 +118,8 @@ void lowfat_options_init(void) {
     lowfat_options_read("LOWFAT_OPTIONS", set);
     struct lowfat_options *o = &lowfat_options;
     o->hardened = o->exact || o->fill || o->randomise || o->guards || o->quarantine > 0;
+#ifdef LOWFAT_OF_CYCLONE
+    o->hardened |= o->past_end; /* emitted code knows the classes of sizes (lowfat_slot.h) */
+#endif
     lowfat_fast.round = o->past_end ? 16 : 15;
 }

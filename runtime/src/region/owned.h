@@ -43,9 +43,6 @@ void cyc_reap_free(cyc_region *r, void *object);
 /* The bytes that objects gave back and new ones have not taken yet. */
 cyc_u64 cyc_reap_free_bytes(const cyc_region *r);
 
-/* Frees an object of the heap, as core.h declares it. */
-void cyc_ufree(void *object);
-
 /* Drops the counts that the region holds. */
 void cyc_rgn_drop_pool(cyc_region *r);
 

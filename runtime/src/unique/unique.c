@@ -7,7 +7,22 @@ const long cyc_qual_aliasable = CYC_ALIASABLE;
 const long cyc_qual_unique = CYC_UNIQUE;
 const long cyc_qual_refcnt = CYC_REFCNT;
 
+#if !CYC_HEAP_LOWFAT
+/* With liblowfat, names of lowfat_malloc and lowfat_free. */
 void *cyc_unique_get(cyc_size size) { return cyc_heap_alloc(size); }
+void cyc_unique_give(void *object) { cyc_heap_free(object); }
+
+/* Windows that are always empty. */
+static cyc_u64 end[1];
+__thread struct lowfat_tls lowfat_tls = {.top = {[0 ... LOWFAT_SMALL_CLASSES] = end + 1}};
+struct lowfat_fast lowfat_fast;
+#endif
+
+void *cyc_unique_call(cyc_size size, const char *file, unsigned line) {
+  void *object = cyc_unique_get(size);
+  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);
+  return object;
+}
 
 void *cyc_unique_zero(cyc_size size, const char *file, unsigned line) {
   void *object = cyc_heap_alloc_zeroed(size);
@@ -24,13 +39,7 @@ void *cyc_unique_array_zero(cyc_u64 count, cyc_size size, const char *file, unsi
   return object;
 }
 
-/* The compiler has seen to it that nobody uses the object any more. */
-void cyc_ufree(void *object) {
-  CYC_PROFILED(cyc_profile_free(object));
-  cyc_heap_free(object);
-}
-
-/* The same for an object of the region. */
+/* cyc_ufree for an object of the region. */
 void cyc_rufree(cyc_handle r, void *object) {
   if (r == &cyc_rgn_heap) cyc_ufree(object);
   else cyc_reap_free(r, object);
