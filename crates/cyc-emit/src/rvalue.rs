@@ -7,7 +7,7 @@ use crate::types::has_deep_const;
 use cyc_mir::tast::GlobalId;
 use cyc_mir::types::{PlaceTy, base_ty, is_fat, operand_ty, same_in_c, step};
 use cyc_mir::*;
-use cyc_types::{Args, Bound, QTy, Ty, TyKind};
+use cyc_types::{Args, Bound, IntTy, QTy, Ty, TyKind};
 
 impl Function<'_, '_> {
     pub(crate) fn ty_of(&self, operand: &Operand) -> Ty {
@@ -165,7 +165,7 @@ impl Function<'_, '_> {
                     }
                     self.deref(value, ty.ty(), next, index.as_ref())
                 }
-                Proj::Element(index) => Expr::Index(Box::new(value), Box::new(self.relaxed(index))),
+                Proj::Element(index) => Expr::Index(Box::new(value), Box::new(self.subscript(index))),
                 Proj::Field(index) => {
                     let part = self.field(value, ty, *index);
                     let last = i + 1 == place.proj.len();
@@ -189,7 +189,7 @@ impl Function<'_, '_> {
         if !is_fat(self.types(), ty) {
             return match index {
                 None => Expr::unary("*", pointer),
-                Some(index) => Expr::Index(Box::new(pointer), Box::new(self.relaxed(index))),
+                Some(index) => Expr::Index(Box::new(pointer), Box::new(self.subscript(index))),
             };
         }
         let PlaceTy::Of(to) = to else { unreachable!("a pointer's target has a type") };
@@ -200,6 +200,17 @@ impl Function<'_, '_> {
         let size = Expr::SizeOf(self.cx.types.text(to.ty));
         let at = Expr::call("cyc_fat_at", vec![pointer, index, size]);
         Expr::unary("*", Expr::cast(self.cx.types.pointer_to(to), at))
+    }
+
+    /// The number of an element that a check has found within bounds, from the start of its array. An `int` is written as
+    /// unsigned, for extending that to the width of an address costs the machine nothing; with `-fwrapv` the C compiler
+    /// cannot tell by itself that a sum is not negative.
+    fn subscript(&mut self, index: &Operand) -> Expr {
+        let ty = self.ty_of(index);
+        let value = self.relaxed(index);
+        let is_int = self.is_integer(ty) && literal::int_kind(self.types(), ty) == IntTy::Int;
+        let checked = !self.cx.options.no_bounds_checks;
+        if is_int && checked && index.as_int().is_none() { Expr::cast("unsigned".into(), value) } else { value }
     }
 
     fn field(&mut self, value: Expr, ty: PlaceTy, index: u32) -> Expr {
