@@ -94,7 +94,7 @@ CYC_INLINE int cyc_fat_at_base(cyc_fat p) { return p.off == 0; }
 /* Elements from the current position to the end; 0 when null or outside. */
 CYC_INLINE cyc_u64 cyc_fat_numelts(cyc_fat p) {
   cyc_u64 at = (cyc_u64)(cyc_i64)p.off;
-  return at < p.len ? p.len - at : 0;
+  return at < p.len ? (cyc_fat_len)(p.len - (cyc_fat_len)at) : 0;
 }
 
 /* The current address as a thin pointer, unchecked. */

@@ -7,13 +7,13 @@
 
 _Thread_local struct cyc_gc_thread cyc_gc_self __attribute__((tls_model("initial-exec")));
 
-#define RUN_BYTES 8192 /* most of a run, if that is more than one slot */
+#define RUN_BYTES ((uintptr_t)8192) /* most of a run, if that is more than one slot */
 
 /* ---- runs ---- */
 
-/* The first run of free slots in [*at, end): its first index and length, alloc bits set; 0 when there is none.  Slots
- * that are free stay so: only the owner of the block, the caller, takes any. */
-static unsigned find_run(struct cyc_gc_space *s, uint64_t *at, uint64_t end, unsigned most, uint64_t *first) {
+/* The first run of free slots in [*at, end), one or `most` bytes of them: its first index and length, alloc bits set; 0 when
+ * there is none.  Slots that are free stay so: only the owner of the block, the caller, takes any. */
+static inline unsigned find_run(struct cyc_gc_space *s, uint64_t *at, uint64_t end, uintptr_t most, uint64_t *first) {
     uint64_t i = *at;
     while (i < end) {
         struct cyc_gc_bits *bits = &s->bits[i / 64];
@@ -25,8 +25,8 @@ static unsigned find_run(struct cyc_gc_space *s, uint64_t *at, uint64_t end, uns
         unsigned from = (unsigned)__builtin_ctzll(free_slots);
         uint64_t taken = ~(free_slots >> from);
         unsigned length = taken ? (unsigned)__builtin_ctzll(taken) : 64 - from;
-        if (length > most)
-            length = most;
+        if (UNLIKELY(length * s->size > most))
+            length = s->size > most ? 1 : (unsigned)(most / s->size);
         uint64_t mask = (length == 64 ? ~0ull : ((1ull << length) - 1)) << from;
         /* A thread that is registered meanwhile has no run in this block before the next collection. */
         if (LIKELY(__atomic_load_n(&cyc_gc.alone, __ATOMIC_RELAXED)))
@@ -42,7 +42,7 @@ static unsigned find_run(struct cyc_gc_space *s, uint64_t *at, uint64_t end, uns
 }
 
 /* Gives the thread a run from what it freed or owns.  The thread is busy. */
-static bool refill(struct cyc_gc_thread *t, unsigned kind, unsigned c) {
+static inline __attribute__((always_inline)) bool refill(struct cyc_gc_thread *t, unsigned kind, unsigned c) {
     struct cyc_gc_own *own = &t->own[kind][c];
     struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
     struct cyc_gc_run *run = &t->run[kind][c];
@@ -54,9 +54,8 @@ static bool refill(struct cyc_gc_thread *t, unsigned kind, unsigned c) {
         t->allocated += (int64_t)s->size;
         return true;
     }
-    unsigned most = cyc_gc.option[LOWFAT_GC_EVERY] || s->size > RUN_BYTES ? 1 : (unsigned)(RUN_BYTES / s->size);
     uint64_t first;
-    unsigned length = find_run(s, &own->at, own->end, most, &first);
+    unsigned length = find_run(s, &own->at, own->end, cyc_gc.option[LOWFAT_GC_EVERY] ? 1 : RUN_BYTES, &first);
     if (length == 0)
         return false;
     uintptr_t from = cyc_gc_address(s, first);
@@ -80,8 +79,8 @@ static bool take_block(struct cyc_gc_space *s, struct cyc_gc_own *own) {
     uint64_t from = 0;
     if (s->partial != 0) {
         number = s->partial - 1;
-        s->partial = s->blocks[number].next;
-        from = s->blocks[number].from;
+        s->partial = cyc_gc_block_at(s, number)->next;
+        from = cyc_gc_block_at(s, number)->from;
     } else {
         for (; s->cursor < used; s->cursor++)
             if (cyc_gc_sweep_block(s, s->cursor) * 32 >= slots)
@@ -90,17 +89,17 @@ static bool take_block(struct cyc_gc_space *s, struct cyc_gc_own *own) {
         if (number == used) {
             if (!cyc_gc_grow(s, s->count + slots))
                 return false;
-            s->blocks[number] = (struct cyc_gc_block){.epoch = cyc_gc.epoch, .clean = true};
+            *cyc_gc_block_at(s, number) = (struct cyc_gc_block){.epoch = cyc_gc.epoch, .clean = true};
             atomic_store_explicit(&s->count, s->count + slots, memory_order_relaxed);
             cyc_gc.stats.heap_bytes += s->size << s->shift;
         }
         s->cursor++;
     }
-    struct cyc_gc_block *block = &s->blocks[number];
+    struct cyc_gc_block *block = cyc_gc_block_at(s, number);
     own->at = ((uint64_t)number << s->shift) + from;
     own->end = ((uint64_t)number + 1) << s->shift;
     own->clean = block->clean;
-    block->clean = block->purged = false;
+    block->clean = block->purged = block->idle = false;
     return true;
 }
 
@@ -116,9 +115,10 @@ void cyc_gc_alloc_abandon(struct cyc_gc_thread *t) {
             }
             if (own->at < own->end) {
                 uint32_t number = (uint32_t)(own->at >> s->shift);
-                s->blocks[number].from = (uint32_t)(own->at - ((uint64_t)number << s->shift));
-                s->blocks[number].clean = own->clean;
-                s->blocks[number].next = s->partial;
+                struct cyc_gc_block *block = cyc_gc_block_at(s, number);
+                block->from = (uint32_t)(own->at - ((uint64_t)number << s->shift));
+                block->clean = own->clean;
+                block->next = s->partial;
                 s->partial = number + 1;
             }
             *own = (struct cyc_gc_own){0};
@@ -199,7 +199,10 @@ static void *plain_alloc(size_t size, unsigned kind) {
     return kind == CYC_GC_ATOMIC ? lowfat_malloc(size) : lowfat_calloc(1, size);
 }
 
-NOINLINE void *cyc_gc_alloc(size_t size, unsigned kind) {
+/* Class of a size up to LOWFAT_TABLE_MAX: the table is indexed by the size and the byte behind it, in units of 16. */
+static inline unsigned table_class(size_t size) { return lowfat_fast.class_of_16[(size + 15 + cyc_gc.past_end) >> 4]; }
+
+NOINLINE static void *alloc_slowly(size_t size, unsigned kind) {
     int saved = errno;
     cyc_gc_start();
     if (UNLIKELY(!cyc_gc.ready))
@@ -221,16 +224,37 @@ NOINLINE void *cyc_gc_alloc(size_t size, unsigned kind) {
     return object;
 }
 
+/* Between the fast path and the slow one: in a heap with many small holes each run is short, so the next one of the block that
+ * the thread owns anyway should cost little.  A registered thread finds the heap started. */
+NOINLINE void *cyc_gc_alloc(size_t size, unsigned kind) {
+    struct cyc_gc_thread *t = &cyc_gc_self;
+    if (LIKELY(size <= LOWFAT_TABLE_MAX && t->registered && cyc_gc.option[LOWFAT_GC_EVERY] == 0)) {
+        unsigned c = table_class(size);
+        struct cyc_gc_run *run = &t->run[kind][c];
+        int64_t bytes = t->allocated + (int64_t)lowfat_fast.size[c];
+        if (LIKELY(run->next == run->end && bytes <= __atomic_load_n(&cyc_gc.quantum, __ATOMIC_RELAXED))) {
+            cyc_gc_enter(t);
+            bool done = refill(t, kind, c);
+            cyc_gc_leave(t);
+            if (LIKELY(done)) {
+                void *object = (void *)run->next;
+                run->next += lowfat_fast.size[c];
+                return object;
+            }
+        }
+    }
+    return alloc_slowly(size, kind);
+}
+
 /* ---- the interface ---- */
 
 /* The end of a run is the address of whatever lies there, which a collection must not find in a register. */
 #define FORGET(address) __asm__ volatile("xor %0, %0" : "+r"(address) : : "cc")
 
-/* The class table is indexed by the size and the byte behind it, in units of 16.  A thread that is not registered has empty
- * runs. */
+/* A thread that is not registered has empty runs. */
 static inline void *fast(size_t size, unsigned kind) {
     if (LIKELY(size <= LOWFAT_TABLE_MAX)) {
-        unsigned c = lowfat_fast.class_of_16[(size + 15 + cyc_gc.past_end) >> 4];
+        unsigned c = table_class(size);
         struct cyc_gc_run *run = &cyc_gc_self.run[kind][c];
         uintptr_t object = run->next;
         if (LIKELY(object != run->end)) {
@@ -274,15 +298,19 @@ NOINLINE static void *with_layout(uintptr_t object, struct cyc_gc_space *s, uint
 LOWFAT_API void *lowfat_gc_malloc_layout(size_t size, struct lowfat_gc_layout *layout) LOWFAT_NOEXCEPT_ {
     uint32_t id = __atomic_load_n(&layout->id, __ATOMIC_ACQUIRE);
     if (LIKELY(size <= LOWFAT_TABLE_MAX && id != 0)) {
-        unsigned c = lowfat_fast.class_of_16[(size + 15 + cyc_gc.past_end) >> 4];
+        unsigned c = table_class(size);
         struct cyc_gc_run *run = &cyc_gc_self.run[CYC_GC_LAYOUT][c];
         uintptr_t object = run->next;
         if (LIKELY(object != run->end)) {
-            struct cyc_gc_space *s = cyc_gc_space_of(CYC_GC_LAYOUT, c);
             run->next = object + lowfat_fast.size[c];
-            return LIKELY(cyc_gc_layout_is_common(s, id)) ? (void *)object : with_layout(object, s, id);
+        } else {
+            FORGET(object);
+            object = (uintptr_t)cyc_gc_alloc(size, CYC_GC_LAYOUT);
+            if (UNLIKELY(object == 0 || !cyc_gc.ready))
+                return (void *)object;
         }
-        FORGET(object);
+        struct cyc_gc_space *s = cyc_gc_space_of(CYC_GC_LAYOUT, c);
+        return LIKELY(cyc_gc_layout_is_common(s, id)) ? (void *)object : with_layout(object, s, id);
     }
     return malloc_layout(size, layout);
 }
@@ -424,7 +452,7 @@ LOWFAT_API int lowfat_gc_is_live(const volatile void *ptr) LOWFAT_NOEXCEPT_ {
     if (cyc_gc_large(s))
         return (__atomic_load_n(&bits->alloc, __ATOMIC_RELAXED) & bit) != 0;
     /* Another thread may sweep the block meanwhile. */
-    uint32_t *epoch = &s->blocks[index >> s->shift].epoch, before;
+    uint32_t *epoch = &cyc_gc_block_at(s, index >> s->shift)->epoch, before;
     const struct cyc_gc_freed *object = (const void *)cyc_gc_address(s, index);
     do {
         before = __atomic_load_n(epoch, __ATOMIC_ACQUIRE);

@@ -63,8 +63,11 @@ CYC_GC_UNCHECKED static void reset_threads(void) {
 static void reset_spaces(void) {
     for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
         struct cyc_gc_space *s = &cyc_gc_space[i];
-        for (; s->partial != 0; s->partial = s->blocks[s->partial - 1].next)
-            s->blocks[s->partial - 1].clean = false; /* only the part nobody had used was */
+        while (s->partial != 0) {
+            struct cyc_gc_block *block = cyc_gc_block_at(s, s->partial - 1);
+            block->clean = false; /* only the part nobody had used was */
+            s->partial = block->next;
+        }
         s->cursor = 0;
     }
 }
@@ -111,7 +114,7 @@ NOINLINE void cyc_gc_collect(struct cyc_gc_thread *self) {
 #ifdef CYC_GC_OF_CYCLONE
     cyc_rgn_empty_cache(); /* what free pages hold keeps nothing */
 #endif
-    cyc_gc_sweep_rest();
+    cyc_gc_sweep_rest(false);
     if (cyc_gc_mark_begin()) {
         __builtin_unwind_init();
         collect_stopped();

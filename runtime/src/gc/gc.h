@@ -69,6 +69,7 @@ struct cyc_gc_block {
     uint32_t from;  /* in that list: slots of the block below this are not free */
     bool clean;     /* its memory is zero wherever slots are free */
     bool purged;    /* its long free stretches have been returned to the system */
+    bool idle;      /* no allocation came to it between the last two collections */
 };
 
 struct cyc_gc_space {
@@ -87,7 +88,7 @@ struct cyc_gc_space {
     _Atomic uint32_t common; /* the layout that was used first here; 0: none yet */
     _Atomic bool mixed;      /* there have been others: before that nothing of `layout` is touched */
     uint64_t *requested;  /* of large slots: bytes by index */
-    struct cyc_gc_block *blocks;
+    struct cyc_gc_block *blocks; /* but for the first few: cyc_gc_block_at */
     uint32_t cursor;      /* blocks below this have been offered since the last collection; of large slots: index */
     uint32_t partial;     /* list of blocks that threads left behind: number + 1 */
     uintptr_t committed, bits_committed, layout_committed, requested_committed, blocks_committed;
@@ -160,6 +161,13 @@ extern struct cyc_gc_heap cyc_gc;
 extern struct cyc_gc_space cyc_gc_space[CYC_GC_SPACES];
 extern uint16_t cyc_gc_row[LOWFAT_ROWS / 2]; /* number of the space, by address >> LOWFAT_REGION_SHIFT */
 
+/* The first blocks of each space lie side by side: in a small heap a table of its own would be a page for a few bytes. */
+#define CYC_GC_FIRST_BLOCKS 4
+extern struct cyc_gc_block cyc_gc_first_blocks[CYC_GC_KINDS][LOWFAT_SMALL_CLASSES + 1][CYC_GC_FIRST_BLOCKS];
+static inline struct cyc_gc_block *cyc_gc_block_at(struct cyc_gc_space *s, uint64_t number) {
+    return number < CYC_GC_FIRST_BLOCKS ? &cyc_gc_first_blocks[s->kind][s->class_id][number] : &s->blocks[number];
+}
+
 static inline struct cyc_gc_space *cyc_gc_space_of(unsigned kind, unsigned c) {
     return &cyc_gc_space[1 + kind * LOWFAT_CLASSES + c - 1];
 }
@@ -222,7 +230,7 @@ bool cyc_gc_account(int64_t bytes);
 /* ---- sweep.c */
 
 uint32_t cyc_gc_sweep_block(struct cyc_gc_space *s, uint32_t number); /* free slots of it */
-void cyc_gc_sweep_rest(void);      /* every block not swept yet; returns idle memory; no thread is stopped */
+void cyc_gc_sweep_rest(bool trim); /* every block not swept yet; returns idle memory, or all that is free; no thread is stopped */
 void cyc_gc_sweep_large(void);     /* at once, after marking */
 void cyc_gc_sweep_all(void);       /* at once; for option poison */
 size_t cyc_gc_purge_all(void);

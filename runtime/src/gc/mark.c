@@ -203,20 +203,32 @@ CYC_GC_UNCHECKED static void scan_again(struct marker *m) {
 
 /* ---- roots ---- */
 
-/* Most words of roots are zero, and few of the others lead to objects: eight are looked at together. */
-CYC_GC_UNCHECKED static inline bool may_lead_to_objects(const struct marker *m, const word *p) {
-    if ((p[0] | p[1] | p[2] | p[3] | p[4] | p[5] | p[6] | p[7]) == 0)
-        return false;
-    unsigned found = 0;
-    for (unsigned i = 0; i < 8; i++)
-        found += p[i] - m->low < m->span;
-    return found != 0;
+/* Most words of roots lead to no object: eight are looked at together, by their upper halves.  Added to `bias` and compared as
+ * signed numbers, those of [low, low + span) are below `above`. */
+typedef int32_t __attribute__((vector_size(16))) halves;
+typedef uint32_t __attribute__((vector_size(16), aligned(8), may_alias)) two_words;
+struct upper {
+    two_words bias;
+    halves above;
+};
+
+CYC_GC_UNCHECKED static struct upper upper_halves(const struct marker *m) {
+    uint32_t first = (uint32_t)(m->low >> 32), last = (uint32_t)((m->low + m->span) >> 32);
+    return (struct upper){(two_words){0} + (0x80000000u - first), (halves){0} + (int32_t)(last - first + 0x80000001u)};
+}
+
+CYC_GC_UNCHECKED static inline bool may_lead_to_objects(const struct upper *upper, const word *p) {
+    const two_words *w = (const two_words *)p;
+    halves found = (upper->above > (halves)(w[0] + upper->bias)) | (upper->above > (halves)(w[1] + upper->bias)) |
+                   (upper->above > (halves)(w[2] + upper->bias)) | (upper->above > (halves)(w[3] + upper->bias));
+    return (found[1] | found[3]) != 0;
 }
 
 CYC_GC_UNCHECKED static void mark_root_words(struct marker *m, const word *p, const word *end) {
+    const struct upper upper = upper_halves(m);
     while (p < end) {
         const word *next = end - p < 8 ? end : p + 8;
-        if (LIKELY(next == p + 8) && !may_lead_to_objects(m, p)) {
+        if (LIKELY(next == p + 8) && !may_lead_to_objects(&upper, p)) {
             p = next;
             continue;
         }
@@ -322,6 +334,8 @@ CYC_GC_UNCHECKED static void count(struct cyc_gc_space *s, struct lowfat_gc_stat
     uint64_t objects = 0, bytes = 0;
     for (uint64_t at = 0; at < s->count; at += 64) {
         uint64_t mark = s->bits[at / 64].mark;
+        if (mark == 0)
+            continue;
         objects += (unsigned)__builtin_popcountll(mark);
         for (; UNLIKELY(cyc_gc_large(s) && mark != 0); mark &= mark - 1)
             bytes += lowfat_round_up(scanned_bytes(s, at + (unsigned)__builtin_ctzll(mark)) + 7, LOWFAT_PAGE);
@@ -340,7 +354,7 @@ CYC_GC_UNCHECKED void cyc_gc_mark_end(void) {
     struct marker *m = &marker;
     struct lowfat_gc_stats *stats = &cyc_gc.stats;
     scan_again(m);
-    if ((uint64_t)(m->limit - m->bottom) > KEEP)
+    if ((uint64_t)(m->limit - m->bottom) > KEEP && m->bottom[KEEP].end != 0) /* it was as full as that */
         lowfat_os_purge((uintptr_t)(m->bottom + KEEP), (uintptr_t)m->limit - (uintptr_t)(m->bottom + KEEP));
     stats->malloced_bytes = 0;
     stats->live_bytes = -m->run_bytes;

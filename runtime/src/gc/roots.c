@@ -17,7 +17,7 @@ struct module_tls {
 };
 
 CYC_GC_STATE static struct {
-    struct cyc_gc_ranges data;    /* writable segments */
+    struct cyc_gc_ranges data;    /* writable segments, without what is read-only once the object is loaded */
     struct cyc_gc_ranges modules; /* with thread-locals: number and size */
     void (*stop)(void);
 } loaded;
@@ -28,11 +28,19 @@ static int list_object(struct dl_phdr_info *info, size_t size, void *unused) {
         loaded.stop();
         loaded.stop = NULL;
     }
+    struct cyc_gc_range constant = {0, 0}; /* begins a segment */
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
+            constant.from = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            constant.to = lowfat_round_down(constant.from + info->dlpi_phdr[i].p_memsz, LOWFAT_PAGE);
+        }
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t from = info->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W) != 0)
-            cyc_gc_ranges_add(&loaded.data, from, from + segment->p_memsz);
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W) != 0) {
+            bool begins = constant.from == from && constant.to > from && constant.to <= from + segment->p_memsz;
+            cyc_gc_ranges_add(&loaded.data, begins ? constant.to : from, from + segment->p_memsz);
+        }
         if (segment->p_type == PT_TLS && size >= offsetof(struct dl_phdr_info, dlpi_tls_data))
             cyc_gc_ranges_add(&loaded.modules, info->dlpi_tls_modid, segment->p_memsz);
     }

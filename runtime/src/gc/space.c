@@ -7,6 +7,7 @@
 
 CYC_GC_STATE struct cyc_gc_heap cyc_gc = {.epoch = 1};
 CYC_GC_STATE struct cyc_gc_space cyc_gc_space[CYC_GC_SPACES];
+CYC_GC_STATE struct cyc_gc_block cyc_gc_first_blocks[CYC_GC_KINDS][LOWFAT_SMALL_CLASSES + 1][CYC_GC_FIRST_BLOCKS];
 CYC_GC_STATE uint16_t cyc_gc_row[LOWFAT_ROWS / 2];
 
 #define REGIONS (CYC_GC_KINDS * LOWFAT_CLASSES)
@@ -245,7 +246,10 @@ bool cyc_gc_grow(struct cyc_gc_space *s, uint64_t slots) {
         return false;
     if (cyc_gc_large(s))
         return extend(&s->requested_committed, s->requested + slots);
-    return extend(&s->blocks_committed, s->blocks + (slots >> s->shift)) && extend_slots(s, slots);
+    uint64_t blocks = slots >> s->shift;
+    if (blocks > CYC_GC_FIRST_BLOCKS && !extend(&s->blocks_committed, s->blocks + blocks))
+        return false;
+    return extend_slots(s, slots);
 }
 
 uint32_t cyc_gc_layout_id(struct lowfat_gc_layout *layout) {

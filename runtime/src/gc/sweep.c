@@ -17,7 +17,7 @@ COLD static void poison(struct cyc_gc_space *s, uint64_t index, uint64_t dead) {
 
 /* Sweeps the block unless that is done.  Its owner, if it has one, has only runs in it, which are marked. */
 uint32_t cyc_gc_sweep_block(struct cyc_gc_space *s, uint32_t number) {
-    struct cyc_gc_block *block = &s->blocks[number];
+    struct cyc_gc_block *block = cyc_gc_block_at(s, number);
     uint64_t first = (uint64_t)number << s->shift, end = first + (1ull << s->shift);
     uint32_t used = 0;
     bool swept = block->epoch == cyc_gc.epoch;
@@ -36,7 +36,8 @@ uint32_t cyc_gc_sweep_block(struct cyc_gc_space *s, uint32_t number) {
             if (bits->mark != 0)
                 __atomic_store_n(&bits->mark, 0, __ATOMIC_RELAXED);
         }
-        used += (unsigned)__builtin_popcountll(alloc);
+        if (alloc != 0)
+            used += (unsigned)__builtin_popcountll(alloc);
     }
     if (!swept)
         __atomic_store_n(&block->epoch, cyc_gc.epoch, __ATOMIC_RELEASE);
@@ -61,7 +62,7 @@ static size_t purge_slots(struct cyc_gc_space *s, uint64_t from, uint64_t to) {
 
 /* A block that no thread owns, swept. */
 static size_t purge_block(struct cyc_gc_space *s, uint32_t number) {
-    struct cyc_gc_block *block = &s->blocks[number];
+    struct cyc_gc_block *block = cyc_gc_block_at(s, number);
     uint64_t i = (uint64_t)number << s->shift, end = i + (1ull << s->shift), first = i;
     size_t returned = 0;
     if (block->purged || block->clean)
@@ -80,9 +81,10 @@ static size_t purge_block(struct cyc_gc_space *s, uint32_t number) {
     return returned;
 }
 
-/* What no allocation has come to since the last collection: the next one begins with no mark set.  Memory that was free all
- * that time and lies in long stretches goes back. */
-void cyc_gc_sweep_rest(void) {
+/* What no allocation has come to since the last collection: the next one begins with no mark set.  Memory that was free for
+ * two such times, or now if `trim`, and lies in long stretches goes back: what is needed every other time would cost a fault
+ * for each page. */
+void cyc_gc_sweep_rest(bool trim) {
     for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
         struct cyc_gc_space *s = &cyc_gc_space[i];
         if (s->kind >= CYC_GC_KINDS || cyc_gc_large(s) || s->count == 0)
@@ -90,8 +92,10 @@ void cyc_gc_sweep_rest(void) {
         uint32_t used = (uint32_t)(s->count >> s->shift);
         for (uint32_t number = s->cursor; number < used; number++) {
             uint64_t free_slots = cyc_gc_sweep_block(s, number);
-            if (free_slots * s->size >= PURGE_BYTES)
+            struct cyc_gc_block *block = cyc_gc_block_at(s, number);
+            if (free_slots * s->size >= PURGE_BYTES && (trim || block->idle))
                 purge_block(s, number);
+            block->idle = true;
         }
         s->cursor = used;
     }
@@ -130,7 +134,7 @@ void cyc_gc_sweep_large(void) {
 /* The lock is held; blocks below the cursor may be owned by threads, and are left alone. */
 size_t cyc_gc_purge_all(void) {
     uint64_t before = cyc_gc.stats.purged_bytes;
-    cyc_gc_sweep_rest();
+    cyc_gc_sweep_rest(true);
     return cyc_gc.stats.purged_bytes - before;
 }
 #endif

@@ -108,7 +108,8 @@ cyc_fat cyc_lib_zstrncpy(cyc_fat dest, cyc_fat src, size_t n) {
 
 /* A fresh string of `n` bytes, all to be written, and a final zero. */
 static cyc_fat fresh(cyc_u64 n, const char *function) {
-  char *object = cyc_alloc_array(CYC_BITS, n + 1, 1, function, 0);
+  char *object = CYC_LIKELY(n < CYC_FAT_MAX) ? cyc_alloc(CYC_BITS, n + 1, function, 0)
+                                             : cyc_alloc_array(CYC_BITS, n + 1, 1, function, 0);
   object[n] = 0;
   return cyc_fat_make_nonnull(object, n + 1);
 }
