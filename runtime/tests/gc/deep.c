@@ -77,13 +77,16 @@ static void test_graph(size_t count) {
 int main(int argc, char **argv) {
     size_t length = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000000;
     test_list(length, 0);
+    clear_stack();
     test_list(length / 10, 1);
     test_array(length / 10);
     test_graph(length / 10);
+    clear_stack(); /* the next one's frame lies where this one's was */
     /* A mark stack of 64 entries forces scanning again. */
     CHECK(lowfat_gc_set(LOWFAT_GC_STACK, 64) == 0);
     uint64_t before = stats_now().rescans;
     test_list(length / 100, 0);
+    clear_stack();
     test_list(length / 100, 1);
     test_array(length / 100);
     test_graph(length / 1000);
