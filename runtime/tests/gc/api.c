@@ -3,6 +3,7 @@
 #include "check.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -176,6 +177,57 @@ static void test_options(void) {
     lowfat_gc_set(LOWFAT_GC_EVERY, every);
 }
 
+/* A root is found wherever it lies among words that are none: the collector looks at several together. */
+static NOINLINE void put_object(uintptr_t *at) { *at = (uintptr_t)lowfat_gc_malloc(40); }
+
+static void test_roots(void) {
+    enum { WORDS = 37 };
+    static const uintptr_t others[] = {0, 0x123456789abc, UINTPTR_MAX};
+    uintptr_t *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(page != MAP_FAILED);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t from = 0; from < 2; from++)
+            for (size_t at = from; at < WORDS; at++) {
+                for (size_t i = 0; i < WORDS; i++)
+                    page[i] = others[k];
+                CHECK(lowfat_gc_add_roots(page + from, page + WORDS) == 0);
+                put_object(&page[at]);
+                clear_stack();
+                lowfat_gc_collect();
+                CHECK(lowfat_gc_is_live((void *)page[at]));
+                CHECK(lowfat_gc_remove_roots(page + from, page + WORDS) == 0);
+            }
+    munmap(page, 4096);
+}
+
+/* Free memory stays for the time between two collections, in case it is needed again; lowfat_gc_trim returns it at once. */
+static NOINLINE void drop_megabytes(void) {
+    for (int i = 0; i < 40000; i++)
+        CHECK(lowfat_gc_malloc_atomic(100) != NULL);
+}
+static uint64_t purged_by_collection(void) {
+    uint64_t before = stats_now().purged_bytes;
+    clear_stack();
+    lowfat_gc_collect();
+    return stats_now().purged_bytes - before;
+}
+
+static void test_idle(void) {
+    enum { MOST = 2000000 };
+    lowfat_gc_disable();
+    lowfat_gc_collect();
+    lowfat_gc_collect();
+    lowfat_gc_collect();
+    drop_megabytes();
+    CHECK(purged_by_collection() < MOST); /* they are found free */
+    CHECK(purged_by_collection() < MOST); /* and were not needed */
+    CHECK(purged_by_collection() > MOST);
+    drop_megabytes();
+    CHECK(purged_by_collection() < MOST);
+    CHECK(lowfat_gc_trim() > MOST);
+    lowfat_gc_enable();
+}
+
 static int began, stopped, running, ended;
 static void on_event(enum lowfat_gc_event event) {
     int *counts[] = {&began, &stopped, &running, &ended};
@@ -240,6 +292,8 @@ int main(void) {
     test_limit();
     test_options();
     test_figures();
+    test_roots();
+    test_idle();
     test_fork();
     puts("api: ok");
     return 0;
