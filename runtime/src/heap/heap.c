@@ -55,6 +55,8 @@ void *cyc_alloc(cyc_shape shape, cyc_size size, const char *file, unsigned line)
   return object;
 }
 
+__attribute__((alias("cyc_alloc"))) void *cyc_rgn_heap_alloc(cyc_shape shape, cyc_size size, const char *file, unsigned line);
+
 void *cyc_alloc_zero(cyc_shape shape, cyc_size size, const char *file, unsigned line) {
   void *object = obtain_zero(shape, size);
   if (CYC_UNLIKELY(!object)) cyc_fail_alloc(1, size, file, line);

@@ -8,7 +8,8 @@
 /* Only a program that has a handle of the heap links the heap, and with it the collector: without it, the heap's address is
  * null, and no region is the heap. */
 #pragma weak cyc_rgn_heap
-#pragma weak cyc_alloc
+/* cyc_alloc. Under its own name it would not be weak in a program that links a function which allocates, called or not. */
+void *cyc_rgn_heap_alloc(cyc_shape shape, cyc_size size, const char *file, unsigned line) __attribute__((weak));
 #pragma weak cyc_heap_used_bytes
 #pragma weak cyc_heap_free_bytes
 #pragma weak cyc_heap_alloc_bytes

@@ -22,7 +22,7 @@ static struct cyc_rgn_page *obtain(cyc_region *r, cyc_size page_size, cyc_size w
 }
 
 void *cyc_rgn_more(cyc_region *r, cyc_shape shape, cyc_size size, const char *file, unsigned line) {
-  if (r == &cyc_rgn_heap && cyc_alloc) return cyc_alloc(shape, size, file, line);
+  if (r == &cyc_rgn_heap && cyc_rgn_heap_alloc) return cyc_rgn_heap_alloc(shape, size, file, line);
   /* Without a collector (--gc=none) nobody has the heap's handle. A scoped pool never becomes larger than it was made. */
   if (CYC_UNLIKELY(r == &cyc_rgn_heap || size > CYC_RGN_MOST || cyc_rgn_scope(r))) cyc_fail_alloc(1, size, file, line);
   cyc_size rounded = (size + CYC_RGN_ALIGN - 1) & ~(cyc_size)(CYC_RGN_ALIGN - 1);
