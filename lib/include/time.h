@@ -61,14 +61,16 @@ extern "C" {
   struct tm *localtime(const time_t @t) __attribute__((single_threaded)) asm("cyc_lib_localtime");
   // By the templates in the file that DATEMSK names; null if none fits.
   //
-  //     time_t day = 86400;
-  //     struct tm *t = gmtime(&day);
-  //     if (t == NULL) return;
-  //     struct tm r = *t;
-  //     assert(getdate("no date") == NULL && gmtime_r(&day, &r) == &r && localtime_r(&day, &r) == &r);
+  //     assert(getdate("no date") == NULL);
   struct tm *getdate(const char @text) __attribute__((single_threaded)) asm("cyc_lib_getdate");
-  struct tm *`r gmtime_r(const time_t @t, struct tm @`r result);
-  struct tm *`r localtime_r(const time_t @t, struct tm @`r result);
+  // Into a record of the caller's; null if the year is too large for it.
+  //
+  //     time_t day = 86400;
+  //     struct tm r;
+  //     assert(gmtime_r(&day, &r) == &r && r.tm_mday == 2);
+  //     assert(localtime_r(&day, &r) == &r && r.tm_year > 68);
+  struct tm *`r gmtime_r(const time_t @t, struct tm @`r result) __attribute__((initializes(2))) asm("cyc_lib_gmtime_r");
+  struct tm *`r localtime_r(const time_t @t, struct tm @`r result) __attribute__((initializes(2))) asm("cyc_lib_localtime_r");
   // A fresh string, with a line break at its end.
   //
   //     time_t day = 86400;

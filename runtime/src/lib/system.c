@@ -52,6 +52,16 @@ struct tm *cyc_lib_gmtime(const time_t *t) { return time_copy(gmtime(t), "gmtime
 struct tm *cyc_lib_localtime(const time_t *t) { return time_copy(localtime(t), "localtime"); }
 struct tm *cyc_lib_getdate(const char *text) { return time_copy(getdate(text), "getdate"); }
 
+/* C leaves parts of the record as they were when the year does not fit. */
+struct tm *cyc_lib_gmtime_r(const time_t *t, struct tm *result) {
+  *result = (struct tm){0};
+  return gmtime_r(t, result);
+}
+struct tm *cyc_lib_localtime_r(const time_t *t, struct tm *result) {
+  *result = (struct tm){0};
+  return localtime_r(t, result);
+}
+
 static char *text_copy(const char *s, const char *function) {
   if (!s) return 0;
   size_t n = strlen(s) + 1;

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A server that is running; it is stopped by SIGTERM, and has to end well.
 struct Server {
@@ -94,6 +94,11 @@ fn curl_gets_files() {
             assert!(head.contains(line), "{line:?} is not in:\n{head}");
         }
         assert!(head.contains(&format!("Content-Length: {}\r\n", contents("README.md").len())), "{head}");
+        let date = head.lines().find_map(|line| line.strip_prefix("Date: ")).expect("the head has a date");
+        let said = Job::new("date").args(["-u", "+%s", "-d", date]).run();
+        let said: u64 = said.out().trim().parse().expect("GNU date reads the date");
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+        assert!(now.abs_diff(said) < 30 && date.ends_with(" GMT") && date.len() == 29, "{date:?} at {now}");
         // Two files over one connection.
         let urls = [server.url("/README.md"), server.url("/CHANGELOG.md")];
         let ran = Job::new("curl").args(["-sv", "-o", "/dev/null", "-o", "/dev/null"]).args(&urls).run();

@@ -3,6 +3,7 @@
 #define CONNECTION_H
 
 #include <core.h>
+#include <time.h>
 
 // What is known of a client lies in a region of its own, and ends with it: the key to the region goes with the connection.
 struct Exchange<`r::E>;
@@ -14,10 +15,12 @@ struct Connection {
 // What a connection waits for.
 enum Wanted { READABLE, WRITABLE, NOTHING };
 
-// Files are served from the folder `root`; `answered` counts requests.
+// Files are served from the folder `root`; `answered` counts requests. `date` is what answers say of the second `told`.
 struct Server {
   const char ?root;
   long answered;
+  time_t told;
+  char date[30];
 };
 
 struct Connection new_connection(int fd);
