@@ -34,12 +34,13 @@ struct Kids<`a, `b, `r::E> {
   node_t<`a, `b, `r> at[MOST + 1];
 };
 
-// A tree of `size` bindings, of one version at a time. `held` says who wants it as it is: SEARCHED while an operation calls
-// functions of the user, FROZEN for ever. Otherwise `left` operations may change it in place: that bounds what an old version keeps.
+// Who wants a tree as it is: an operation while it calls functions of the user; somebody, for ever.
 #define SEARCHED 1u
 #define FROZEN 2u
-// `spent` is one without a tree, for older versions. `near` is the leaf where the last search ended; it is tried first when two searches ended there. If `first` or `last`, no
-// leaf is before or after it.
+
+// A tree of `size` bindings, of one version at a time. Unless it is `held`, `left` operations may change it in place: that
+// bounds what an old version keeps. `spent` is one without a tree, for older versions. `near` is the leaf where the last search
+// ended; it is tried first when two searches ended there. If `first` or `last`, no leaf is before or after it.
 struct Owner<`a, `b, `r::E> {
   struct Node<`a, `b, `r> *`r root;
   struct Mark *`r mark;
