@@ -19,8 +19,8 @@ $(GC_TESTS:%=$(GT)/%): $(GT)/%: $(GTESTS)/%.c $(GTESTS)/check.h $(GC_LIBS) | $(G
 	$(CC) $(TFLAGS) $< $(GC_LIBS) -o $@ -lpthread
 # Regions alone: scoped pools raise exceptions, which are not here.
 REGIONS := $(filter-out %/scope.c,$(wildcard $(TOP)../src/region/*.c)) $(wildcard $(TOP)../src/refcount/*.c $(TOP)../src/unique/*.c)
-$(GT)/region: $(GTESTS)/region.c $(GTESTS)/check.h $(REGIONS) $(TOP)../src/heap/heap.c $(GC_LIBS) | $(GT)
-	$(CC) $(TFLAGS) -I$(TOP)../src/region $(filter %.c,$^) $(GC_LIBS) -o $@ -lpthread
+$(GT)/region: $(GTESTS)/region.c $(GTESTS)/check.h $(REGIONS) $(TOP)../src/heap/heap.c $(GC_ALL) | $(GT)
+	$(CC) $(GC_ALL_FLAGS) -DLOWFAT_OF_CYCLONE -I$(TOP)../src/region $(filter %.c,$^) -o $@ -lpthread
 $(GT)/library.so: $(GTESTS)/library.c | $(GT)
 	$(CC) $(TFLAGS) -shared -fPIC $< -o $@
 GC_UBSAN_TESTS := reach-ubsan api-ubsan model-ubsan threads-ubsan
