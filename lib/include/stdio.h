@@ -20,6 +20,7 @@
 //     static int show(FILE @f, const char ?fmt, ... inject parg_t args) { return vfprintf(f, fmt, args) + vprintf(fmt, args); }
 //     static int from_text(const char ?s, const char ?fmt, ... inject sarg_t args) { return vsscanf(s, fmt, args); }
 //     static int from_file(FILE @f, const char ?fmt, ... inject sarg_t args) { return vfscanf(f, fmt, args); }
+//     extern "C" struct Cstdio::__abstractFILE *made_in_c(void) asm("tmpfile");
 //     static int from_input(const char ?fmt, ... inject sarg_t args) { return vscanf(fmt, args); }
 #ifndef _CYC_STDIO_H
 #define _CYC_STDIO_H
@@ -43,6 +44,11 @@ typedef long fpos_t;
 #define L_tmpnam 20
 #define L_ctermid 9
 #define P_tmpdir "/tmp"
+
+// A stream of the C library.
+namespace Cstdio {
+struct __abstractFILE;
+}
 
 #define stdin cyc_lib_stdin
 #define stdout cyc_lib_stdout
@@ -78,6 +84,12 @@ extern "C" {
   int fflush(FILE *f) asm("cyc_lib_fflush");
   int remove(const char @path);
   int rename(const char @from, const char @to);
+  // Wraps a stream that a C function made; null for null. It is ours then: fclose closes it.
+  //
+  //     FILE *f = fromCfile(made_in_c());
+  //     if (f == NULL) return;
+  //     assert(fputs("text", f) >= 0 && fclose(f) == 0);
+  FILE *fromCfile(struct Cstdio::__abstractFILE *`H cf) asm("cyc_lib_from_c_file");
   // A name that no file had; copied to `s` unless that is null, Array_bounds if it has fewer than L_tmpnam bytes. mkstemp is better.
   //
   //     char ?`H name = tmpnam(NULL);

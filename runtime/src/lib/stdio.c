@@ -49,6 +49,8 @@ file *cyc_lib_popen(const char *command, const char *mode) {
   return wrap(popen(command, mode), LIB_PIPE, "popen");
 }
 
+file *cyc_lib_from_c_file(FILE *stream) { return wrap(stream, LIB_FILE, "fromCfile"); }
+
 /* C frees a stream that it cannot open again. */
 file *cyc_lib_freopen(const char *path, const char *mode, file *f) {
   f->stream = freopen(path, mode, lib_stream(f, "freopen"));
