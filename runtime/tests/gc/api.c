@@ -253,7 +253,8 @@ static void test_figures(void) {
     uint64_t grown = after.live_bytes - before.live_bytes, expected = 999 * 48 + 1003520;
     CHECK(grown >= expected - 4800 && grown <= expected + 4800);
     CHECK(after.live_objects - before.live_objects >= 990 && after.live_objects - before.live_objects <= 1010);
-    CHECK(after.total_bytes - before.total_bytes >= expected && after.heap_bytes >= live && after.pause_last_ns > 0);
+    /* What is counted is runs of free slots that a thread takes, of 8 KiB at most: some of these objects lie in an earlier one. */
+    CHECK(after.total_bytes - before.total_bytes >= expected - 8192 && after.heap_bytes >= live && after.pause_last_ns > 0);
     CHECK(after.pause_longest_ns >= after.pause_last_ns && after.pause_total_ns >= after.pause_longest_ns);
     memset(keep, 0, sizeof keep);
     CHECK(lowfat_gc_collect() < live);
