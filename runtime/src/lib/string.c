@@ -266,37 +266,6 @@ cyc_fat cyc_lib_memcpy(cyc_fat dest, cyc_fat src, size_t n, size_t size) {
   return dest;
 }
 
-enum { LIB_SHORT = 32 };
-
-/* Up to LIB_SHORT bytes: whole words from both ends, so that lengths are told apart as little as possible. */
-static inline void copy_short(char *to, const char *from, cyc_u64 n) {
-  typedef cyc_u64 word __attribute__((vector_size(16), aligned(1), may_alias));
-  typedef cyc_u64 half __attribute__((aligned(1), may_alias));
-  if (n >= 16) {
-    word first = *(const word *)from, last = *(const word *)(from + n - 16);
-    *(word *)to = first;
-    *(word *)(to + n - 16) = last;
-  } else if (n >= 8) {
-    half first = *(const half *)from, last = *(const half *)(from + n - 8);
-    *(half *)to = first;
-    *(half *)(to + n - 8) = last;
-  } else {
-    for (cyc_u64 i = 0; i < n; i++) to[i] = from[i];
-  }
-}
-
-/* For Buffer: all of a short object is copied, which does not wait for the length of its text. */
-size_t cyc_lib_put_text(cyc_fat dest, cyc_fat src) {
-  cyc_u64 room = cyc_fat_numelts(src);
-  char *to = argument(dest, room, "put_text");
-  const char *from = lib_at(src);
-  if (room == 0) return 0;
-  size_t n = strnlen(from, room);
-  if (room <= LIB_SHORT) copy_short(to, from, room);
-  else memmove(to, from, n);
-  return n;
-}
-
 void cyc_lib_bcopy(cyc_fat src, cyc_fat dest, size_t n, size_t size) { cyc_lib_memcpy(dest, src, n, size); }
 
 cyc_fat cyc_lib_memset(cyc_fat s, int c, size_t n) {
