@@ -5,6 +5,7 @@
 //! program does not have: shifts are masked, divisions guarded, unset storage settled, pointers of
 //! different objects compared as integers.
 
+mod arithmetic;
 mod body;
 mod check;
 mod control;

@@ -48,7 +48,8 @@ uint64_t lowfat_random(void) {
 
 /* One whose rows of the map lie in one page of each column: two of three will do. */
 static uintptr_t random_base(void) {
-    const size_t rows_of_page = LOWFAT_PAGE / sizeof lowfat_map_.magic[0];
+    enum { rows_of_page = LOWFAT_PAGE / sizeof lowfat_map_.magic[0] };
+    _Static_assert(REGIONS <= rows_of_page, "the loop would not end");
     uint64_t places = (ARENA_HIGH - ARENA_LOW) / LOWFAT_REGION_SIZE - REGIONS;
     uintptr_t base;
     do
