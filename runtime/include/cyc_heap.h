@@ -80,6 +80,16 @@ CYC_INLINE void *cyc_heap_alloc_aligned(cyc_size alignment, cyc_size bytes) {
 #endif
 }
 
+/* The object with room for `bytes`, more than none, perhaps at another place: its contents stay as far as there is room, what
+ * comes behind them is unspecified. Null when memory is out; it is as it was then. */
+CYC_INLINE void *cyc_heap_realloc(void *object, cyc_size bytes) {
+#if CYC_HEAP_LOWFAT
+  return lowfat_realloc(object, bytes);
+#else
+  return realloc(object, bytes);
+#endif
+}
+
 /* Ends the object at `object`, which is its first byte, or does nothing for null. */
 CYC_INLINE void cyc_heap_free(void *object) {
 #if CYC_HEAP_LOWFAT

@@ -148,13 +148,20 @@ CYC_GC_UNCHECKED static void scan_by_layout(struct marker *m, uintptr_t start, u
         return;
     const struct lowfat_gc_layout *layout = cyc_gc.layouts[id];
     uintptr_t element = (uintptr_t)layout->words * 8;
-    uintptr_t chunk = element >= CHUNK ? element : CHUNK / element * element;
-    if (end - start > chunk) {
-        push_rest(m, (start + chunk) | BY_LAYOUT, end);
-        end = start + chunk;
+    if (UNLIKELY(end - start > CHUNK)) { /* all objects are small that pass without a division */
+        uintptr_t chunk = element >= CHUNK ? element : CHUNK / element * element;
+        if (end - start > chunk) {
+            push_rest(m, (start + chunk) | BY_LAYOUT, end);
+            end = start + chunk;
+        }
     }
     for (; end - start >= element; start += element)
         scan_element(m, (const word *)start, layout);
+}
+
+/* The entry, read as it was written: one load of both words would wait until both stores are done. */
+static inline struct entry entry_at(const struct entry *e) {
+    return (struct entry){__atomic_load_n(&e->start, __ATOMIC_RELAXED), __atomic_load_n(&e->end, __ATOMIC_RELAXED)};
 }
 
 /* Until stack and queue are empty. */
@@ -163,13 +170,13 @@ CYC_GC_UNCHECKED static void drain(struct marker *m) {
     for (;;) {
         struct entry next = {0, 0};
         if (m->top != m->bottom) {
-            next = *--m->top;
+            next = entry_at(--m->top);
             __builtin_prefetch((const void *)next.start);
             waiting++;
         } else if (waiting == 0) {
             return;
         }
-        struct entry now = m->queue[at];
+        struct entry now = entry_at(&m->queue[at]);
         m->queue[at] = next;
         at = (at + 1) % AHEAD;
         if (now.end == 0)

@@ -1,5 +1,6 @@
 /* Shims of <string.h>: texts and blocks of bytes over fat pointers. */
 #define _GNU_SOURCE
+#include "cyc_heap.h"
 #include "lib.h"
 
 #include <strings.h>
@@ -264,6 +265,17 @@ cyc_fat cyc_lib_memcpy(cyc_fat dest, cyc_fat src, size_t n, size_t size) {
   argument(src, n, "memcpy");
   if (n) memmove(cyc_fat_ptr(dest, size), cyc_fat_ptr(src, size), n * size);
   return dest;
+}
+
+/* For Buffer: a text of the heap, or null, with room for `n` bytes, the last of them zero; the text itself when there is no
+ * memory. */
+cyc_fat cyc_lib_resized(cyc_fat text, size_t n) {
+  char *moved = n - 1 < CYC_FAT_MAX ? cyc_heap_realloc(text.base, n) : 0;
+  if (!moved) return text;
+  moved[n - 1] = 0;
+  CYC_PROFILED(cyc_profile_free(text.base));
+  CYC_PROFILED(cyc_profile_object(CYC_PROFILE_UNIQUE, moved, n, "resized", 0));
+  return cyc_fat_make_nonnull(moved, n);
 }
 
 void cyc_lib_bcopy(cyc_fat src, cyc_fat dest, size_t n, size_t size) { cyc_lib_memcpy(dest, src, n, size); }
