@@ -82,6 +82,7 @@ struct cyc_gc_space {
     uint64_t size;
     uint8_t kind, class_id, shift;
     bool special;    /* anything but a small object that is scanned conservatively */
+    uint64_t map;    /* the words of a slot that may be pointers, by the common layout, if no slot has more than 64; 0: not known */
     /* the rest */
     uint64_t limit;       /* slots that fit */
     uint32_t *layout;     /* of kind LAYOUT: id by index; 0: the common one */

@@ -20,6 +20,7 @@ struct entry {
     uintptr_t start, end;
 };
 #define BY_LAYOUT ((uintptr_t)1)
+#define BY_MAP ((uintptr_t)2) /* a slot whose map stands in place of its end */
 
 CYC_GC_STATE static struct marker {
     uintptr_t low, span; /* where objects may be: low <= address < low + span */
@@ -61,15 +62,19 @@ CYC_GC_UNCHECKED static inline void push_object(struct marker *m, struct cyc_gc_
         return;
     }
     uintptr_t base = cyc_gc_address(s, index);
-    if (s->kind == CYC_GC_LAYOUT) {
-        if (atomic_load_explicit(&s->mixed, memory_order_relaxed))
-            __builtin_prefetch(&s->layout[index]);
-        m->top->start = base | BY_LAYOUT;
-    } else {
-        m->top->start = base;
+    struct entry *e = m->top++;
+    if (s->kind != CYC_GC_LAYOUT) {
+        *e = (struct entry){base, base + scanned_bytes(s, index)};
+        return;
     }
-    m->top->end = base + scanned_bytes(s, index);
-    m->top++;
+    bool mixed = atomic_load_explicit(&s->mixed, memory_order_relaxed);
+    if (LIKELY(!mixed && s->map != 0)) {
+        *e = (struct entry){base | BY_MAP, s->map};
+        return;
+    }
+    if (mixed)
+        __builtin_prefetch(&s->layout[index]);
+    *e = (struct entry){base | BY_LAYOUT, base + scanned_bytes(s, index)};
 }
 
 CYC_GC_UNCHECKED static inline void mark_word(struct marker *m, uintptr_t w) {
@@ -159,6 +164,11 @@ CYC_GC_UNCHECKED static void scan_by_layout(struct marker *m, uintptr_t start, u
         scan_element(m, (const word *)start, layout);
 }
 
+CYC_GC_UNCHECKED static void scan_by_map(struct marker *m, const word *p, uint64_t map) {
+    for (; map != 0; map &= map - 1)
+        mark_word(m, p[__builtin_ctzll(map)]);
+}
+
 /* The entry, read as it was written: one load of both words would wait until both stores are done. */
 static inline struct entry entry_at(const struct entry *e) {
     return (struct entry){__atomic_load_n(&e->start, __ATOMIC_RELAXED), __atomic_load_n(&e->end, __ATOMIC_RELAXED)};
@@ -182,8 +192,10 @@ CYC_GC_UNCHECKED static void drain(struct marker *m) {
         if (now.end == 0)
             continue;
         waiting--;
-        if (LIKELY((now.start & BY_LAYOUT) == 0))
+        if (LIKELY((now.start & (BY_LAYOUT | BY_MAP)) == 0))
             scan_words(m, now.start, now.end);
+        else if ((now.start & BY_MAP) != 0)
+            scan_by_map(m, (const word *)(now.start & ~BY_MAP), now.end);
         else
             scan_by_layout(m, now.start & ~BY_LAYOUT, now.end);
     }
@@ -295,6 +307,19 @@ CYC_GC_UNCHECKED void cyc_gc_mark_run(struct cyc_gc_space *s, const struct cyc_g
 
 /* ---- begin and end ---- */
 
+/* The common layout of a space of small slots, repeated for each element that a slot has room for.  Threads that go on
+ * allocating may set it later, or another one beside it: `mixed` is looked at when an object is marked. */
+static uint64_t map_of(struct cyc_gc_space *s) {
+    uint32_t id = atomic_load_explicit(&s->common, memory_order_relaxed);
+    uint64_t words = s->size / 8, map = 0;
+    if (s->kind != CYC_GC_LAYOUT || id == 0 || words > 64)
+        return 0;
+    const struct lowfat_gc_layout *layout = cyc_gc.layouts[id];
+    for (uint64_t at = 0; at + layout->words <= words; at += layout->words)
+        map |= (layout->map[0] & (UINT64_MAX >> (64 - layout->words))) << at;
+    return map;
+}
+
 /* The addresses between which all objects lie, and how many slots malloc's spaces have by now; marks of malloc's objects
  * start anew (those of traced ones are 0 after sweeping). */
 bool cyc_gc_mark_begin(void) {
@@ -326,6 +351,7 @@ bool cyc_gc_mark_begin(void) {
         }
         if (s->count == 0)
             continue;
+        s->map = map_of(s);
         if (cyc_gc_address(s, 0) < low)
             low = cyc_gc_address(s, 0);
         if (cyc_gc_address(s, s->count) > high)
