@@ -131,6 +131,7 @@ CYC_INLINE void *cyc_own_alloc_array(cyc_region *r, long qualifier, cyc_shape sh
 
 CYC_INLINE void *cyc_own_alloc_array_zero(cyc_region *r, long qualifier, cyc_shape shape, cyc_u64 count, cyc_size size,
                                           const char *file, unsigned line) {
+  if (qualifier == CYC_UNIQUE && r == &cyc_rgn_heap) return cyc_unique_array_zero(count, size, file, line);
   return __builtin_memset(cyc_own_alloc_array(r, qualifier, shape, count, size, file, line), 0, count * size);
 }
 

@@ -152,6 +152,11 @@ CYC_GC_UNCHECKED static void scan_by_layout(struct marker *m, uintptr_t start, u
     if (id == 0)
         return;
     const struct lowfat_gc_layout *layout = cyc_gc.layouts[id];
+    if (layout->words == 1) { /* an array of pointers, or of none */
+        if ((layout->map[0] & 1) != 0)
+            scan_words(m, start, end);
+        return;
+    }
     uintptr_t element = (uintptr_t)layout->words * 8;
     if (UNLIKELY(end - start > CHUNK)) { /* all objects are small that pass without a division */
         uintptr_t chunk = element >= CHUNK ? element : CHUNK / element * element;
