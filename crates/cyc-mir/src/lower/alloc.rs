@@ -3,7 +3,7 @@
 use super::Lower;
 use crate::mir::*;
 use cyc_base::Span;
-use cyc_check::tast::{self, Expr, ExprKind, New, NewInit};
+use cyc_check::tast::{self, Coercion, Expr, ExprKind, New, NewInit};
 use cyc_types::{Aqual, Ty};
 
 impl<'a> Lower<'a> {
@@ -42,9 +42,9 @@ impl<'a> Lower<'a> {
                 let count = self.operand(&comprehension.count);
                 let count = self.in_temp(Rvalue::Use(count), comprehension.count.ty, span);
                 let total = if comprehension.zeroterm { self.one_more(count.clone(), span) } else { count.clone() };
-                let zero = comprehension.body.is_none() && comprehension.zero;
+                let zero = comprehension.body.as_ref().map_or(comprehension.zero, is_zero);
                 allocate(self, pointer.clone(), Some(total), zero);
-                if comprehension.body.is_some() || comprehension.zeroterm {
+                if !zero && (comprehension.body.is_some() || comprehension.zeroterm) {
                     let element = |index| pointer.clone().then(Proj::Deref(Some(index)));
                     self.comprehension_with(comprehension, count, span, element);
                 }
@@ -110,5 +110,14 @@ impl<'a> Lower<'a> {
         let less = self.in_temp(Rvalue::Binary(BinOp::Ne, count.clone(), greatest, Ty::ULONG), Ty::INT, span);
         let less = self.in_temp(Rvalue::Arith(less, Ty::INT, Ty::ULONG), Ty::ULONG, span);
         self.in_temp(Rvalue::Binary(BinOp::Add, count, less, Ty::ULONG), Ty::ULONG, span)
+    }
+}
+
+/// Is it a constant whose bits are all zero? Memory comes with zeros from the system, so an array of them needs no loop.
+fn is_zero(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Int(0) | ExprKind::Null => true,
+        ExprKind::Coerce(Coercion::Retype, inner) => is_zero(inner),
+        _ => false,
     }
 }
