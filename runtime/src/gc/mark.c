@@ -26,7 +26,6 @@ CYC_GC_STATE static struct marker {
     uintptr_t low, span; /* where objects may be: low <= address < low + span */
     struct entry *top;
     struct entry *bottom, *limit;
-    struct entry queue[AHEAD];
     uint64_t run_objects, run_bytes; /* slots marked because they are in runs */
     bool full; /* some space has something to scan again */
 } marker;
@@ -179,23 +178,21 @@ static inline struct entry entry_at(const struct entry *e) {
     return (struct entry){__atomic_load_n(&e->start, __ATOMIC_RELAXED), __atomic_load_n(&e->end, __ATOMIC_RELAXED)};
 }
 
-/* Until stack and queue are empty. */
+/* Until the stack is empty.  Entries wait in a queue while they are fetched, as long as others come: what a list holds has none
+ * beside it, and goes straight on. */
 CYC_GC_UNCHECKED static void drain(struct marker *m) {
-    unsigned at = 0, waiting = 0;
+    struct entry queue[AHEAD];
+    unsigned first = 0, waiting = 0;
     for (;;) {
-        struct entry next = {0, 0};
-        if (m->top != m->bottom) {
-            next = entry_at(--m->top);
+        while (m->top != m->bottom && waiting < AHEAD) {
+            struct entry next = entry_at(--m->top);
             __builtin_prefetch((const void *)next.start);
-            waiting++;
-        } else if (waiting == 0) {
-            return;
+            queue[(first + waiting++) % AHEAD] = next;
         }
-        struct entry now = entry_at(&m->queue[at]);
-        m->queue[at] = next;
-        at = (at + 1) % AHEAD;
-        if (now.end == 0)
-            continue;
+        if (waiting == 0)
+            return;
+        struct entry now = entry_at(&queue[first]);
+        first = (first + 1) % AHEAD;
         waiting--;
         if (LIKELY((now.start & (BY_LAYOUT | BY_MAP)) == 0))
             scan_words(m, now.start, now.end);
