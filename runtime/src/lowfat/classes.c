@@ -80,8 +80,8 @@ void lowfat_map_set(uintptr_t address, uint64_t size, unsigned class_id, enum lo
     lowfat_sizes_[row] = size;
     lowfat_map_.magic[row] = MAGIC(size);
     lowfat_map_.state[row] = state;
-    lowfat_map_.class_id[row] = (uint8_t)class_id;
-    lowfat_map_.kind[row] = (uint8_t)kind;
+    bool small = kind == LOWFAT_KIND_HEAP && class_id <= LOWFAT_SMALL_CLASSES;
+    lowfat_map_.row[row] = (struct lowfat_row){lowfat_cell_number(small ? class_id : 0), (uint8_t)class_id, (uint8_t)kind};
 }
 
 void lowfat_map_clear(uintptr_t address) {
@@ -89,8 +89,7 @@ void lowfat_map_clear(uintptr_t address) {
     lowfat_sizes_[row] = UINT64_MAX;
     lowfat_map_.magic[row] = 0;
     lowfat_map_.state[row] = 0;
-    lowfat_map_.class_id[row] = 0;
-    lowfat_map_.kind[row] = LOWFAT_KIND_NONE;
+    lowfat_map_.row[row] = (struct lowfat_row){.kind = LOWFAT_KIND_NONE};
 }
 
 static unsigned log2_floor(uint64_t n) { return 63u - (unsigned)__builtin_clzll(n); }
