@@ -226,6 +226,16 @@ static void *move(void *ptr, size_t old_size, size_t size) {
     return fresh;
 }
 
+/* The same of a large object, whose pages may move. */
+static void *move_large(unsigned c, slot_t slot, size_t old_size, size_t size) {
+    void *fresh = lowfat_malloc(size);
+    if (fresh == NULL)
+        return NULL;
+    lowfat_large_move(c, slot, fresh, old_size < size ? old_size : size);
+    lowfat_free((void *)(slot * lowfat_central[c].size));
+    return fresh;
+}
+
 /* An object stays in its slot while that fits and is not more than twice as large as needed. */
 LOWFAT_API void *lowfat_realloc(void *ptr, size_t size) LOWFAT_NOEXCEPT_ {
     unsigned c;
@@ -255,6 +265,7 @@ LOWFAT_API void *lowfat_realloc(void *ptr, size_t size) LOWFAT_NOEXCEPT_ {
     } else if (c <= LOWFAT_CLASSES) {
         if (need <= lowfat_central[c].size && size > lowfat_central[c].size / 4 && lowfat_large_resize(c, slot, size))
             return ptr;
+        return move_large(c, slot, usable(c, slot, ptr), size);
     } else if (lowfat_huge_resize(ptr, size)) {
         return ptr;
     }

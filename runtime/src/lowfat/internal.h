@@ -374,6 +374,8 @@ void *lowfat_alloc_class(unsigned c, size_t requested);
 void *lowfat_large_alloc(unsigned c, size_t size, bool *zeroed);
 void lowfat_large_free(unsigned c, slot_t slot, const char *operation);
 bool lowfat_large_resize(unsigned c, slot_t slot, size_t size);
+/* Brings the contents of a live object, `length` bytes, to a larger one that was made for them; it is then to be freed. */
+void lowfat_large_move(unsigned c, slot_t slot, void *to, size_t length);
 size_t lowfat_large_requested(unsigned c, slot_t slot);
 void *lowfat_huge_alloc(size_t size, size_t alignment);
 bool lowfat_huge_free(void *ptr);
@@ -450,6 +452,8 @@ bool lowfat_os_commit(uintptr_t address, size_t size);    /* within a reservatio
 bool lowfat_os_account(uintptr_t address, size_t size);   /* replaces by memory the system vouches for */
 void lowfat_os_decommit(uintptr_t address, size_t size);
 void lowfat_os_purge(uintptr_t address, size_t size);     /* contents become zero, memory is returned */
+/* The pages replace those at `to`; where they were the memory is zero. On failure there may be nothing at `to`. */
+bool lowfat_os_move(uintptr_t from, uintptr_t to, size_t size);
 void lowfat_os_dump(uintptr_t address, size_t size, bool dump);
 bool lowfat_os_guard(uintptr_t address, size_t size);
 void lowfat_os_unguard(uintptr_t address, size_t size);
