@@ -76,15 +76,18 @@ enum lowfat_kind {
 #define LOWFAT_CLASS_HUGE 94
 
 /* Invariant, for every row r: either the row is low-fat, size[r] is the slot size of the region, magic[r]
- * = ceil(2^64 / size[r]), kind[r] != NONE and class_id[r] in 1..LOWFAT_CLASS_HUGE, and state[r][slot] is the
+ * = ceil(2^64 / size[r]), row[r].kind != NONE and row[r].class_id in 1..LOWFAT_CLASS_HUGE, and state[r][slot] is the
  * library's own byte for each slot of the region; or size[r] = SIZE_MAX and the rest is 0.  A row never changes
  * while an object lives in it, which is why programs may see the map as constant.  The sizes are apart because they
  * alone do not start as zeros: the rest needs no pages until it is written. */
 struct lowfat_map {
     uint64_t magic[LOWFAT_ROWS];
     uint8_t *state[LOWFAT_ROWS]; /* the library's own */
-    uint8_t class_id[LOWFAT_ROWS];
-    uint8_t kind[LOWFAT_ROWS];
+    struct lowfat_row {
+        int32_t cell; /* the library's own */
+        uint8_t class_id;
+        uint8_t kind;
+    } row[LOWFAT_ROWS];
 };
 
 #ifndef LOWFAT_MAP_CONST_
@@ -159,20 +162,20 @@ LOWFAT_INLINE size_t lowfat_usable_size(const volatile void *ptr) {
 /* True when `ptr` points into a low-fat region.  These are tests of the address alone: they do not say
  * that the object is alive (lowfat_is_live does). */
 LOWFAT_INLINE int lowfat_is_ptr(const volatile void *ptr) {
-    return lowfat_map_.kind[lowfat_row_(ptr)] != LOWFAT_KIND_NONE;
+    return lowfat_map_.row[lowfat_row_(ptr)].kind != LOWFAT_KIND_NONE;
 }
 LOWFAT_INLINE int lowfat_is_heap_ptr(const volatile void *ptr) {
-    return lowfat_map_.kind[lowfat_row_(ptr)] == LOWFAT_KIND_HEAP;
+    return lowfat_map_.row[lowfat_row_(ptr)].kind == LOWFAT_KIND_HEAP;
 }
 LOWFAT_INLINE int lowfat_is_stack_ptr(const volatile void *ptr) {
-    return lowfat_map_.kind[lowfat_row_(ptr)] == LOWFAT_KIND_STACK;
+    return lowfat_map_.row[lowfat_row_(ptr)].kind == LOWFAT_KIND_STACK;
 }
 LOWFAT_INLINE int lowfat_is_global_ptr(const volatile void *ptr) {
-    return lowfat_map_.kind[lowfat_row_(ptr)] == LOWFAT_KIND_GLOBAL;
+    return lowfat_map_.row[lowfat_row_(ptr)].kind == LOWFAT_KIND_GLOBAL;
 }
 
 LOWFAT_INLINE int lowfat_is_traced_ptr(const volatile void *ptr) {
-    return lowfat_map_.kind[lowfat_row_(ptr)] == LOWFAT_KIND_TRACED;
+    return lowfat_map_.row[lowfat_row_(ptr)].kind == LOWFAT_KIND_TRACED;
 }
 
 /* True when `ptr` is the base of a slot: one multiplication and a comparison, as in `free`. */
@@ -186,7 +189,7 @@ LOWFAT_INLINE int lowfat_is_base(const volatile void *ptr) {
  * ------------------------------------------------------------------------------------------- */
 
 /* Class number of the object, the same in every run; 0 when it is not low-fat.  Two instructions. */
-LOWFAT_INLINE unsigned lowfat_class(const volatile void *ptr) { return lowfat_map_.class_id[lowfat_row_(ptr)]; }
+LOWFAT_INLINE unsigned lowfat_class(const volatile void *ptr) { return lowfat_map_.row[lowfat_row_(ptr)].class_id; }
 
 /* The class a request of `size` bytes is served from, a constant expression for constant sizes when
  * optimising; LOWFAT_CLASS_HUGE above the largest class.  16 ... 128 by 16; then eight classes per doubling

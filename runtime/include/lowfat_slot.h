@@ -29,6 +29,7 @@ extern struct lowfat_fast lowfat_fast;
  * the code.  A thread without a cache has all its tops at the dead window, which is empty and full at once. */
 struct lowfat_tls {
     __UINT64_TYPE__ *top[LOWFAT_SMALL_CLASSES + 1];
+    __UINT64_TYPE__ tag_of[LOWFAT_SMALL_CLASSES + 1]; /* `tag`, as far from each top; of class 0, which has no objects, NO_TAG */
     struct lowfat_tcache *cache;
     unsigned char tag; /* NO_TAG: this thread has no cache, or a hardening option wants every call on the slow path */
     _Bool exited; /* this thread's exit has begun: only an allocation makes a cache again */

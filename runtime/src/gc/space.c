@@ -35,7 +35,7 @@ static uintptr_t random_base(void) {
 
 static bool rows_free(uintptr_t base) {
     for (unsigned i = 0; i < REGIONS; i++)
-        if (lowfat_map_.kind[lowfat_row_((void *)(base + i * LOWFAT_REGION_SIZE))] != LOWFAT_KIND_NONE)
+        if (lowfat_map_.row[lowfat_row_((void *)(base + i * LOWFAT_REGION_SIZE))].kind != LOWFAT_KIND_NONE)
             return false;
     return true;
 }

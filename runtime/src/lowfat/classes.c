@@ -36,9 +36,12 @@ SMALL_SIZES(ASSERT_EXACT)
 #define COUNT(s) +1
 _Static_assert(0 SMALL_SIZES(COUNT) == LOWFAT_SMALL_CLASSES, "class count");
 
-/* Entries of a window: at most 8 KiB of slots, but two slots of any class; with the 0 below the first they fill units. */
-#define WINDOW_MOST(s) (8192 / (s) < 64 ? 62 : 8192 / (s) / 64 * 64 - 2)
-#define WINDOW(s) (8192 / (s) < 2 ? 2 : 8192 / (s) > WINDOW_MOST(s) ? WINDOW_MOST(s) : 8192 / (s))
+/* Entries of a window: 8 KiB of slots, but so many at least that going to the spans stays rare. With the 0 below the first
+ * they fill units where there are many. */
+#define WINDOW_LEAST(s) ((s) <= 1024 ? 30 : (s) <= 2048 ? 16 : (s) <= 8192 ? 8 : (s) <= 16384 ? 4 : 2)
+#define WINDOW_FIT(s) (8192 / (s) < WINDOW_LEAST(s) ? WINDOW_LEAST(s) : 8192 / (s))
+#define WINDOW_MOST(s) (WINDOW_FIT(s) < 64 ? 62 : WINDOW_FIT(s) / 64 * 64 - 2)
+#define WINDOW(s) (WINDOW_FIT(s) > WINDOW_MOST(s) ? WINDOW_MOST(s) : WINDOW_FIT(s))
 #define UNITS(s) ((WINDOW(s) + LOWFAT_WINDOW) / LOWFAT_WINDOW)
 #define WINDOW_ROOM(s) +UNITS(s) * LOWFAT_WINDOW
 _Static_assert(LOWFAT_WINDOW SMALL_SIZES(WINDOW_ROOM) == LOWFAT_WINDOWS_ENTRIES, "room for a thread's windows");
@@ -77,8 +80,8 @@ void lowfat_map_set(uintptr_t address, uint64_t size, unsigned class_id, enum lo
     lowfat_sizes_[row] = size;
     lowfat_map_.magic[row] = MAGIC(size);
     lowfat_map_.state[row] = state;
-    lowfat_map_.class_id[row] = (uint8_t)class_id;
-    lowfat_map_.kind[row] = (uint8_t)kind;
+    bool small = kind == LOWFAT_KIND_HEAP && class_id <= LOWFAT_SMALL_CLASSES;
+    lowfat_map_.row[row] = (struct lowfat_row){lowfat_cell_number(small ? class_id : 0), (uint8_t)class_id, (uint8_t)kind};
 }
 
 void lowfat_map_clear(uintptr_t address) {
@@ -86,8 +89,7 @@ void lowfat_map_clear(uintptr_t address) {
     lowfat_sizes_[row] = UINT64_MAX;
     lowfat_map_.magic[row] = 0;
     lowfat_map_.state[row] = 0;
-    lowfat_map_.class_id[row] = 0;
-    lowfat_map_.kind[row] = LOWFAT_KIND_NONE;
+    lowfat_map_.row[row] = (struct lowfat_row){.kind = LOWFAT_KIND_NONE};
 }
 
 static unsigned log2_floor(uint64_t n) { return 63u - (unsigned)__builtin_clzll(n); }

@@ -9,7 +9,7 @@
 COLD static void free_error(void *ptr, const char *operation) {
     size_t row = lowfat_row_(ptr);
     enum lowfat_error error;
-    switch (lowfat_map_.kind[row]) {
+    switch (lowfat_map_.row[row].kind) {
     case LOWFAT_KIND_STACK: error = LOWFAT_ERROR_STACK_FREE; break;
     case LOWFAT_KIND_GLOBAL: error = LOWFAT_ERROR_GLOBAL_FREE; break;
     case LOWFAT_KIND_TRACED: error = LOWFAT_ERROR_TRACED_FREE; break;
@@ -32,8 +32,8 @@ static bool check_live(void *ptr, const char *operation, unsigned *c, slot_t *sl
         return false;
     }
     size_t row = lowfat_row_(ptr);
-    *c = lowfat_map_.class_id[row];
-    if (lowfat_map_.kind[row] != LOWFAT_KIND_HEAP || !lowfat_is_base(ptr)) {
+    *c = lowfat_map_.row[row].class_id;
+    if (lowfat_map_.row[row].kind != LOWFAT_KIND_HEAP || !lowfat_is_base(ptr)) {
         free_error(ptr, operation);
         return false;
     }
@@ -129,7 +129,7 @@ NOINLINE static void free_other(void *ptr) {
     size_t row = lowfat_row_(ptr);
     if (LIKELY(lowfat_tls.tag != LOWFAT_NO_TAG && lowfat_is_canonical((uintptr_t)ptr) &&
                lowfat_slot_and_base((uintptr_t)ptr, &lowfat_map_.magic[row], &slot))) {
-        unsigned c = lowfat_map_.class_id[row];
+        unsigned c = lowfat_map_.row[row].class_id;
         uint8_t tag = STATE_GET(lowfat_map_.state[row] + slot); /* of a heap slot if a tag */
         if (tag == tc->tag) {
             push_at_boundary(tc, c, slot);
@@ -153,19 +153,18 @@ LOWFAT_API void lowfat_free(void *ptr) LOWFAT_NOEXCEPT_ {
     slot_t slot;
     if (UNLIKELY(!lowfat_slot_and_base((uintptr_t)ptr, &lowfat_map_.magic[region + ROW0], &slot)))
         goto slow;
-    lowfat_tls_here *here = lowfat_here();
+    lowfat_cell *cell = lowfat_cell_numbered(lowfat_map_.row[region + ROW0].cell);
     uint8_t *states = lowfat_map_.state[region + ROW0];
-    if (UNLIKELY(STATE_GET(&states[slot]) != here->tag))
+    if (UNLIKELY(STATE_GET(&states[slot]) != LOWFAT_CELL_TAG(cell)))
         goto slow;
     /* The barriers keep the compiler from computing shared addresses beforehand, one instruction more each. */
-    __asm__("" : "+r"(region), "+r"(states));
-    size_t c = lowfat_map_.class_id[region + ROW0];
-    uint64_t *top = here->top[c];
+    __asm__("" : "+r"(states));
+    uint64_t *top = *cell;
     if (UNLIKELY(lowfat_window_at_boundary(top)))
         goto slow;
     STATE_SET(&states[slot], LOWFAT_CACHED);
     *top = slot;
-    LOWFAT_MOVE_TOP(here, c, 1);
+    LOWFAT_MOVE_TOP(cell, 1);
     return;
 slow:
     free_other(ptr);
@@ -227,6 +226,16 @@ static void *move(void *ptr, size_t old_size, size_t size) {
     return fresh;
 }
 
+/* The same of a large object, whose pages may move. */
+static void *move_large(unsigned c, slot_t slot, size_t old_size, size_t size) {
+    void *fresh = lowfat_malloc(size);
+    if (fresh == NULL)
+        return NULL;
+    lowfat_large_move(c, slot, fresh, old_size < size ? old_size : size);
+    lowfat_free((void *)(slot * lowfat_central[c].size));
+    return fresh;
+}
+
 /* An object stays in its slot while that fits and is not more than twice as large as needed. */
 LOWFAT_API void *lowfat_realloc(void *ptr, size_t size) LOWFAT_NOEXCEPT_ {
     unsigned c;
@@ -256,6 +265,7 @@ LOWFAT_API void *lowfat_realloc(void *ptr, size_t size) LOWFAT_NOEXCEPT_ {
     } else if (c <= LOWFAT_CLASSES) {
         if (need <= lowfat_central[c].size && size > lowfat_central[c].size / 4 && lowfat_large_resize(c, slot, size))
             return ptr;
+        return move_large(c, slot, usable(c, slot, ptr), size);
     } else if (lowfat_huge_resize(ptr, size)) {
         return ptr;
     }

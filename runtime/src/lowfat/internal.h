@@ -18,6 +18,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -373,6 +374,8 @@ void *lowfat_alloc_class(unsigned c, size_t requested);
 void *lowfat_large_alloc(unsigned c, size_t size, bool *zeroed);
 void lowfat_large_free(unsigned c, slot_t slot, const char *operation);
 bool lowfat_large_resize(unsigned c, slot_t slot, size_t size);
+/* Brings the contents of a live object, `length` bytes, to a larger one that was made for them; it is then to be freed. */
+void lowfat_large_move(unsigned c, slot_t slot, void *to, size_t length);
 size_t lowfat_large_requested(unsigned c, slot_t slot);
 void *lowfat_huge_alloc(size_t size, size_t alignment);
 bool lowfat_huge_free(void *ptr);
@@ -449,6 +452,8 @@ bool lowfat_os_commit(uintptr_t address, size_t size);    /* within a reservatio
 bool lowfat_os_account(uintptr_t address, size_t size);   /* replaces by memory the system vouches for */
 void lowfat_os_decommit(uintptr_t address, size_t size);
 void lowfat_os_purge(uintptr_t address, size_t size);     /* contents become zero, memory is returned */
+/* The pages replace those at `to`; where they were the memory is zero. On failure there may be nothing at `to`. */
+bool lowfat_os_move(uintptr_t from, uintptr_t to, size_t size);
 void lowfat_os_dump(uintptr_t address, size_t size, bool dump);
 bool lowfat_os_guard(uintptr_t address, size_t size);
 void lowfat_os_unguard(uintptr_t address, size_t size);
@@ -464,7 +469,12 @@ void lowfat_os_barrier(void);                             /* every running threa
 #pragma GCC visibility pop
 
 /* The thread's block as the fast paths see it.  Named through its segment, `top` can be moved by one instruction in
- * memory, where the compiler would load, add and store. (clang 14 loses the segment of an assembler operand.) */
+ * memory, where the compiler would load, add and store. (clang 14 loses the segment of an assembler operand.)
+ *
+ * A cell is the place of a class's top.  Its address is computed once, into one register: processors that rename memory then
+ * see the next call's load follow this one's store and take no time between them, which they don't with an index in the
+ * address (six cycles from call to call, where objects are of one size).  The map has the cell of each region of small heap
+ * objects, as a number that is the same for all threads; other regions have class 0's, whose tag no slot has. */
 #if defined(__x86_64__) && defined(__SEG_FS) && !defined(__clang__) && !defined(LOWFAT_TSAN)
 typedef struct lowfat_tls __seg_fs lowfat_tls_here;
 static inline lowfat_tls_here *lowfat_here(void) {
@@ -472,12 +482,28 @@ static inline lowfat_tls_here *lowfat_here(void) {
     __asm__("movq lowfat_tls@gottpoff(%%rip), %0" : "=r"(offset));
     return (lowfat_tls_here *)offset;
 }
-#define LOWFAT_MOVE_TOP(here, c, entries) __asm__("addq %1, %0" : "+m"((here)->top[c]) : "i"((entries) * 8) : "cc")
+typedef uint64_t *__seg_fs lowfat_cell;
+static inline lowfat_cell *lowfat_cell_here(lowfat_tls_here *here, size_t c) {
+    uintptr_t cell = (uintptr_t)here + c * sizeof here->top[0];
+    __asm__("" : "+r"(cell));
+    return (lowfat_cell *)cell;
+}
+static inline int32_t lowfat_cell_number(unsigned c) { return (int32_t)(uintptr_t)lowfat_cell_here(lowfat_here(), c); }
+static inline lowfat_cell *lowfat_cell_numbered(int32_t number) { return (lowfat_cell *)(intptr_t)number; }
+#define LOWFAT_MOVE_TOP(cell, entries) __asm__("addq %1, %0" : "+m"(*(cell)) : "i"((entries) * 8) : "cc")
+#define LOWFAT_CELL_TAG(cell) (*(uint8_t __seg_fs *)((uintptr_t)(cell) + LOWFAT_TAG_OFFSET))
 #else
 typedef struct lowfat_tls lowfat_tls_here;
 static inline lowfat_tls_here *lowfat_here(void) { return &lowfat_tls; }
-#define LOWFAT_MOVE_TOP(here, c, entries) ((here)->top[c] += (entries))
+typedef uint64_t *lowfat_cell;
+static inline lowfat_cell *lowfat_cell_here(lowfat_tls_here *here, size_t c) { return &here->top[c]; }
+static inline int32_t lowfat_cell_number(unsigned c) { return (int32_t)c; }
+static inline lowfat_cell *lowfat_cell_numbered(int32_t number) { return &lowfat_tls.top[number]; }
+#define LOWFAT_MOVE_TOP(cell, entries) (*(cell) += (entries))
+#define LOWFAT_CELL_TAG(cell) (*(uint8_t *)((uintptr_t)(cell) + LOWFAT_TAG_OFFSET))
 #endif
+#define LOWFAT_TAG_OFFSET offsetof(struct lowfat_tls, tag_of) /* from a cell to its tag's lowest byte */
+_Static_assert(offsetof(struct lowfat_tls, top) == 0 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "see LOWFAT_TAG_OFFSET");
 
 /* Slot number of an address and whether it is the base of its slot, with the reciprocal in memory: two instructions,
  * which compilers do not find because they load the reciprocal first.  See classes.c for why this is exact. */

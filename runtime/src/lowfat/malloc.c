@@ -101,12 +101,13 @@ NOINLINE void *lowfat_malloc_slow(size_t size) {
 LOWFAT_API void *lowfat_malloc(size_t size) LOWFAT_NOEXCEPT_ {
     if (UNLIKELY(size > LOWFAT_TABLE_MAX))
         return lowfat_malloc_slow(size);
-    unsigned c = lowfat_fast.class_of_16[(size + lowfat_fast.round) >> 4];
+    size_t c = lowfat_fast.class_of_16[(size + lowfat_fast.round) >> 4];
     lowfat_tls_here *here = lowfat_here();
-    slot_t slot = here->top[c][-1];
+    lowfat_cell *cell = lowfat_cell_here(here, c);
+    slot_t slot = (*cell)[-1];
     if (UNLIKELY(slot == 0))
         return lowfat_malloc_slow(size);
-    LOWFAT_MOVE_TOP(here, c, -1);
+    LOWFAT_MOVE_TOP(cell, -1);
     STATE_SET(&lowfat_fast.state[c][slot], here->tag);
     return (void *)(slot * lowfat_fast.size[c]);
 }

@@ -14,6 +14,9 @@
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
+#ifndef MREMAP_DONTUNMAP
+#define MREMAP_DONTUNMAP 4 /* Linux 5.7 */
+#endif
 #define GUARD_INSTALL 102 /* madvise advice, Linux 6.13 */
 #define GUARD_REMOVE 103
 #ifndef PR_SET_VMA
@@ -73,6 +76,10 @@ void lowfat_os_purge(uintptr_t address, size_t size) {
     int saved = errno;
     madvise((void *)address, size, MADV_DONTNEED);
     errno = saved;
+}
+
+bool lowfat_os_move(uintptr_t from, uintptr_t to, size_t size) {
+    return mremap((void *)from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, (void *)to) == (void *)to;
 }
 
 void lowfat_os_dump(uintptr_t address, size_t size, bool dump) {

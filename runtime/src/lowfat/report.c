@@ -110,7 +110,7 @@ COLD void lowfat_error_at(enum lowfat_error error, const char *operation, const 
         info.base = lowfat_base(ptr);
         info.size = lowfat_size(ptr);
         info.class_id = lowfat_class(ptr);
-        info.kind = (enum lowfat_kind)lowfat_map_.kind[lowfat_row_(ptr)];
+        info.kind = (enum lowfat_kind)lowfat_map_.row[lowfat_row_(ptr)].kind;
     }
     lowfat_error_handler *call = atomic_load(&handler);
     if (call) {

@@ -15,7 +15,11 @@
 uint64_t lowfat_dead_window[2 * LOWFAT_WINDOW] __attribute__((aligned(LOWFAT_WINDOW * 8)));
 
 #define DEAD lowfat_dead_window + LOWFAT_WINDOW
-_Thread_local struct lowfat_tls lowfat_tls = {.top = {[0 ... LOWFAT_SMALL_CLASSES] = DEAD}, .tag = LOWFAT_NO_TAG};
+_Thread_local struct lowfat_tls lowfat_tls = {
+    .top = {[0 ... LOWFAT_SMALL_CLASSES] = DEAD},
+    .tag_of = {[0 ... LOWFAT_SMALL_CLASSES] = LOWFAT_NO_TAG},
+    .tag = LOWFAT_NO_TAG,
+};
 
 lowfat_lock lowfat_registry_lock;
 struct lowfat_tcache *lowfat_registry;
@@ -353,13 +357,19 @@ static struct lowfat_tcache *new_cache(void) {
     return tc;
 }
 
+static void set_tag(uint8_t tag) {
+    lowfat_tls.tag = tag;
+    for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++)
+        lowfat_tls.tag_of[c] = tag;
+}
+
 static void attach(struct lowfat_tcache *tc) {
     bool slow = lowfat_options.hardened;
     tc->top = slow ? tc->hard_top : lowfat_tls.top;
     for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++)
         tc->top[c] = lowfat_window_bottom(tc, c);
     lowfat_tls.cache = tc;
-    lowfat_tls.tag = slow ? LOWFAT_NO_TAG : tc->tag;
+    set_tag(slow ? LOWFAT_NO_TAG : tc->tag);
 }
 
 COLD static struct lowfat_tcache *make_cache(void) {
@@ -396,7 +406,7 @@ static void on_thread_exit(void *argument) {
     int saved = errno;
     if (lowfat_tls.cache != tc)
         return;
-    lowfat_tls.tag = LOWFAT_NO_TAG;
+    set_tag(LOWFAT_NO_TAG);
     lowfat_tls.exited = true;
     lowfat_tcache_check_away(tc);
     lowfat_tls.cache = NULL;

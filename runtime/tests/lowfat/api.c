@@ -5,9 +5,15 @@
 #include <errno.h>
 #include <malloc.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 void free_sized(void *, size_t);
 void free_aligned_sized(void *, size_t, size_t);
+
+static pid_t started_as;
 
 /* Keeps the compiler from knowing sizes and from removing calls. */
 static size_t opaque(size_t n) {
@@ -75,6 +81,100 @@ static void reallocation(void) {
     CHECK(p != NULL && strcmp(p, "contents") == 0);
     CHECK(realloc(p, opaque(0)) == NULL);
     CHECK(malloc_usable_size(NULL) == 0);
+}
+
+static void fill_from(uint64_t *p, size_t from, size_t to) {
+    for (size_t i = from; i < to; i++)
+        p[i] = i * 0x9E3779B97F4A7C15u;
+}
+static void check_filled(const uint64_t *p, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        CHECK(p[i] == i * 0x9E3779B97F4A7C15u);
+}
+
+static long faults(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt;
+}
+
+static void wait_for(pid_t child) {
+    int status;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+}
+
+/* Large objects that grow from slot to slot, whose pages the system moves where it can: by steps of odd sizes, several at a time,
+ * in slots that were in use before, and (`forked`) with pages that another process shares. */
+static void growth(int forked) {
+    enum { OBJECTS = 3 };
+    uint64_t *objects[OBJECTS];
+    for (int round = 0; round < 2; round++) {
+        size_t count[OBJECTS];
+        for (int i = 0; i < OBJECTS; i++) {
+            count[i] = 100000 + (size_t)i * 77777;
+            objects[i] = malloc(count[i] * 8);
+            fill_from(objects[i], 0, count[i]);
+        }
+        for (int step = 0; step < 5; step++)
+            for (int i = 0; i < OBJECTS; i++) {
+                size_t more = count[i] * (size_t)(4 + i) / 2 + 123;
+                if (forked && step == 2 && i == 1) {
+                    pid_t child = fork();
+                    if (child == 0)
+                        forked = 0;
+                    else
+                        wait_for(child);
+                }
+                objects[i] = realloc(objects[i], opaque(more * 8));
+                check_filled(objects[i], count[i]);
+                fill_from(objects[i], count[i], more);
+                count[i] = more;
+            }
+        for (int i = 0; i < OBJECTS; i++) {
+            check_filled(objects[i], count[i]);
+            free(objects[i]);
+            unsigned char *zeros = calloc(1, opaque((size_t)3 << (20 + i)));
+            for (size_t at = 0; at < (size_t)3 << (20 + i); at++)
+                CHECK(zeros[at] == 0);
+            free(zeros);
+        }
+    }
+    if (getppid() == started_as) /* the child */
+        _exit(0);
+}
+
+/* Without copying: a copy would touch each of its pages. */
+static void growth_moves(void) {
+    size_t size = 20u << 20;
+    char *p = malloc(size);
+    memset(p, 1, size);
+    long before = faults();
+    p = realloc(p, opaque(2 * size));
+    long after = faults();
+    CHECK(p != NULL && p[0] == 1 && p[size - 1] == 1);
+    CHECK(after - before < (long)(size / 4096 / 8));
+    free(p);
+}
+
+/* A page that the system refuses to move (mseal, Linux 6.10), amid pages that it moves or not. */
+static void growth_in_part(void) {
+    pid_t child = fork();
+    if (child != 0) {
+        wait_for(child);
+        return;
+    }
+    size_t count = 20u << 17;
+    uint64_t *p = malloc(count * 8);
+    fill_from(p, 0, count);
+    syscall(462, (char *)p + (10u << 20), 4096, 0);
+    for (int i = 0; i < 3; i++) {
+        p = realloc(p, opaque(count * 2 * 8));
+        check_filled(p, count);
+        fill_from(p, count, count * 2);
+        count *= 2;
+    }
+    check_filled(p, count);
+    _exit(0);
 }
 
 static void alignment(void) {
@@ -164,7 +264,13 @@ static void zeroed(void) {
 
 int main(void) {
     sizes();
+    started_as = getpid();
     reallocation();
+    growth(0);
+    growth(1);
+    growth_in_part();
+    if (lowfat_mode() == LOWFAT_MODE_ARENA && getenv("LOWFAT_OPTIONS") == NULL)
+        growth_moves();
     alignment();
     zeroed();
     if (lowfat_mode() == LOWFAT_MODE_ARENA)

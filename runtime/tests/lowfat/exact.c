@@ -38,8 +38,8 @@ static void check_region(size_t row, uint64_t *random) {
     uintptr_t low = (uintptr_t)((intptr_t)(row - LOWFAT_ROWS / 2)) << LOWFAT_REGION_SHIFT;
     uintptr_t high = low + LOWFAT_REGION_SIZE;
     uint64_t size = lowfat_sizes_[row];
-    unsigned c = lowfat_map_.class_id[row];
-    enum lowfat_kind kind = (enum lowfat_kind)lowfat_map_.kind[row];
+    unsigned c = lowfat_map_.row[row].class_id;
+    enum lowfat_kind kind = (enum lowfat_kind)lowfat_map_.row[row].kind;
     uint64_t first = (low + size - 1) / size, last = (high - 1) / size;
     CHECK(size == lowfat_class_size(c));
     for (uint64_t i = 0; i < 2000 && first + i <= last; i++) {
@@ -129,7 +129,7 @@ int main(void) {
     check_classes();
     check_foreign();
     for (size_t row = 0; row < LOWFAT_ROWS; row++)
-        if (lowfat_map_.kind[row] != LOWFAT_KIND_NONE) {
+        if (lowfat_map_.row[row].kind != LOWFAT_KIND_NONE) {
             check_region(row, &random);
             check_all_slots(row);
         }
