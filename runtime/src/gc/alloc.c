@@ -73,10 +73,15 @@ static inline __attribute__((always_inline)) bool refill(struct cyc_gc_thread *t
 
 /* A block of the space for the thread to own: one another thread left, the next with free slots, or a new one.  The lock is
  * held.  Blocks with hardly a free slot are passed over until the next collection. */
-static bool take_block(struct cyc_gc_space *s, struct cyc_gc_own *own) {
+static bool take_block(struct cyc_gc_thread *t, unsigned kind, unsigned c) {
+    struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
+    struct cyc_gc_own *own = &t->own[kind][c];
+    if (UNLIKELY(s->limit == 0))
+        cyc_gc_open(kind, c);
     uint64_t slots = 1ull << s->shift;
     uint32_t used = (uint32_t)(s->count >> s->shift), number;
     uint64_t from = 0;
+    cyc_gc_leave_block(s, own);
     if (s->partial != 0) {
         number = s->partial - 1;
         s->partial = cyc_gc_block_at(s, number)->next;
@@ -113,6 +118,7 @@ void cyc_gc_alloc_abandon(struct cyc_gc_thread *t) {
                 uint64_t index = p / s->size - s->first;
                 __atomic_fetch_and(&s->bits[index / 64].alloc, ~(1ull << (index % 64)), __ATOMIC_RELAXED);
             }
+            cyc_gc_leave_block(s, own);
             if (own->at < own->end) {
                 uint32_t number = (uint32_t)(own->at >> s->shift);
                 struct cyc_gc_block *block = cyc_gc_block_at(s, number);
@@ -180,13 +186,12 @@ static bool new_run(struct cyc_gc_thread *t, unsigned kind, unsigned c) {
         if (LIKELY(done))
             return true;
         lowfat_acquire(&cyc_gc.lock);
-        struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
         if (cyc_gc.since > cyc_gc.trigger && cyc_gc.disabled == 0) /* threads that end before they tell */
             cyc_gc_collect(t);
-        done = take_block(s, &t->own[kind][c]);
+        done = take_block(t, kind, c);
         if (!done && cyc_gc.disabled == 0) {
             cyc_gc_collect(t);
-            done = take_block(s, &t->own[kind][c]);
+            done = take_block(t, kind, c);
         }
         lowfat_release(&cyc_gc.lock);
         if (!done)

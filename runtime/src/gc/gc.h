@@ -40,6 +40,7 @@
 enum { CYC_GC_SCANNED, CYC_GC_LAYOUT, CYC_GC_ATOMIC, CYC_GC_KINDS, CYC_GC_MALLOCED = CYC_GC_KINDS };
 
 #define CYC_GC_SPACES (1 + (CYC_GC_KINDS + 1) * LOWFAT_CLASSES) /* 0: not an object; then by kind; then malloc's */
+#define CYC_GC_LARGEST (LOWFAT_REGION_SIZE / 2) /* classes above have no spaces */
 #define CYC_GC_STATE __attribute__((section("cyc_gc_state")))
 
 /* Reads memory that belongs to others, who are stopped: sanitizers would report it. */
@@ -67,6 +68,8 @@ struct cyc_gc_block {
     uint32_t epoch; /* of the last sweep, or SWEEPING */
     uint32_t next;  /* in the list of partly used blocks without owner: number + 1 */
     uint32_t from;  /* in that list: slots of the block below this are not free */
+    uint32_t reached; /* slots of the block below this were offered since tails were last returned */
+    uint32_t touched; /* memory of those from here on has been returned, or never was in use */
     bool clean;     /* its memory is zero wherever slots are free */
     bool purged;    /* its long free stretches have been returned to the system */
     bool idle;      /* no allocation came to it between the last two collections */
@@ -159,6 +162,8 @@ struct cyc_gc_heap {
 };
 extern struct cyc_gc_heap cyc_gc;
 extern struct cyc_gc_space cyc_gc_space[CYC_GC_SPACES];
+extern struct cyc_gc_space *cyc_gc_opened[CYC_GC_SPACES]; /* those that have been in use: the others are zero */
+extern unsigned cyc_gc_opened_count;
 extern uint16_t cyc_gc_row[LOWFAT_ROWS / 2]; /* number of the space, by address >> LOWFAT_REGION_SHIFT */
 
 /* The first blocks of each space lie side by side: in a small heap a table of its own would be a page for a few bytes. */
@@ -166,6 +171,19 @@ extern uint16_t cyc_gc_row[LOWFAT_ROWS / 2]; /* number of the space, by address 
 extern struct cyc_gc_block cyc_gc_first_blocks[CYC_GC_KINDS][LOWFAT_SMALL_CLASSES + 1][CYC_GC_FIRST_BLOCKS];
 static inline struct cyc_gc_block *cyc_gc_block_at(struct cyc_gc_space *s, uint64_t number) {
     return number < CYC_GC_FIRST_BLOCKS ? &cyc_gc_first_blocks[s->kind][s->class_id][number] : &s->blocks[number];
+}
+
+/* A thread is done with the block it owns, if it owns one, for now. */
+CYC_GC_UNCHECKED static inline void cyc_gc_leave_block(struct cyc_gc_space *s, const struct cyc_gc_own *own) {
+    if (own->end == 0)
+        return;
+    uint64_t number = (own->end >> s->shift) - 1;
+    struct cyc_gc_block *block = cyc_gc_block_at(s, number);
+    uint32_t reached = (uint32_t)(own->at - (number << s->shift));
+    if (reached > block->reached)
+        block->reached = reached;
+    if (reached > block->touched)
+        block->touched = reached;
 }
 
 static inline struct cyc_gc_space *cyc_gc_space_of(unsigned kind, unsigned c) {
@@ -211,6 +229,8 @@ static inline void cyc_gc_set_layout(struct cyc_gc_space *s, uint64_t index, uin
 /* ---- space.c: regions and tables */
 
 void cyc_gc_start(void); /* once, before main or at the first use */
+/* Before a space's first use; the lock is held. */
+void cyc_gc_open(unsigned kind, unsigned c);
 /* Makes the next block, or the next large slot's tables, usable; the lock is held. */
 bool cyc_gc_grow(struct cyc_gc_space *s, uint64_t slots);
 /* A layout's id, given at its first use; 0 when memory is out. */
@@ -233,6 +253,7 @@ uint32_t cyc_gc_sweep_block(struct cyc_gc_space *s, uint32_t number); /* free sl
 void cyc_gc_sweep_rest(bool trim); /* every block not swept yet; returns idle memory, or all that is free; no thread is stopped */
 void cyc_gc_sweep_large(void);     /* at once, after marking */
 void cyc_gc_sweep_all(void);       /* at once; for option poison */
+void cyc_gc_return_tails(void);    /* after marking; no thread owns a block */
 size_t cyc_gc_purge_all(void);
 
 /* ---- mark.c */

@@ -185,8 +185,8 @@ CYC_GC_UNCHECKED static void drain(struct marker *m) {
 CYC_GC_UNCHECKED static void scan_again(struct marker *m) {
     while (m->full) {
         m->full = false;
-        for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
-            struct cyc_gc_space *s = &cyc_gc_space[i];
+        for (unsigned i = 0; i < cyc_gc_opened_count; i++) {
+            struct cyc_gc_space *s = cyc_gc_opened[i];
             uint64_t from = s->again_from, to = s->again_to;
             s->again_from = s->again_to = 0;
             if (from >= to)
@@ -288,8 +288,23 @@ CYC_GC_UNCHECKED void cyc_gc_mark_run(struct cyc_gc_space *s, const struct cyc_g
 
 /* ---- begin and end ---- */
 
-/* The addresses between which all objects lie, and how many slots malloc's spaces have by now; marks of malloc's objects
- * start anew (those of traced ones are 0 after sweeping). */
+/* How many slots malloc's space has by now; marks of its objects start anew (those of traced ones are 0 after sweeping). */
+static bool begin_malloced(unsigned c) {
+    struct cyc_gc_space *s = cyc_gc_space_of(CYC_GC_MALLOCED, c);
+    struct lowfat_class_range range;
+    if (lowfat_class_range(c, &range) != 0 || range.end == range.first)
+        return true;
+    if (s->limit == 0)
+        cyc_gc_open(CYC_GC_MALLOCED, c);
+    if (!cyc_gc_grow(s, range.end - range.first))
+        return false;
+    s->count = range.end - range.first;
+    for (uint64_t at = 0; at < s->count; at += 64)
+        s->bits[at / 64].mark = 0;
+    return true;
+}
+
+/* The addresses between which all objects lie. */
 bool cyc_gc_mark_begin(void) {
     struct marker *m = &marker;
     uint64_t entries = cyc_gc.option[LOWFAT_GC_STACK] ? cyc_gc.option[LOWFAT_GC_STACK] : ENTRIES;
@@ -305,18 +320,12 @@ bool cyc_gc_mark_begin(void) {
     }
     m->top = m->bottom;
     m->run_objects = m->run_bytes = 0;
+    for (unsigned c = 1; c <= LOWFAT_CLASSES; c++)
+        if (!begin_malloced(c))
+            return false;
     uintptr_t low = UINTPTR_MAX, high = 0;
-    for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
-        struct cyc_gc_space *s = &cyc_gc_space[i];
-        if (s->kind == CYC_GC_MALLOCED && s->limit > 0) {
-            struct lowfat_class_range range;
-            lowfat_class_range(s->class_id, &range);
-            if (!cyc_gc_grow(s, range.end - range.first))
-                return false;
-            s->count = range.end - range.first;
-            for (uint64_t at = 0; at < s->count; at += 64)
-                s->bits[at / 64].mark = 0;
-        }
+    for (unsigned i = 0; i < cyc_gc_opened_count; i++) {
+        struct cyc_gc_space *s = cyc_gc_opened[i];
         if (s->count == 0)
             continue;
         if (cyc_gc_address(s, 0) < low)
@@ -359,7 +368,7 @@ CYC_GC_UNCHECKED void cyc_gc_mark_end(void) {
     stats->malloced_bytes = 0;
     stats->live_bytes = -m->run_bytes;
     stats->live_objects = -m->run_objects;
-    for (unsigned i = 1; i < CYC_GC_SPACES; i++)
-        count(&cyc_gc_space[i], stats);
+    for (unsigned i = 0; i < cyc_gc_opened_count; i++)
+        count(cyc_gc_opened[i], stats);
 }
 #endif
