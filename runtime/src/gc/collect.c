@@ -18,9 +18,9 @@ LOWFAT_API lowfat_gc_event_handler *lowfat_gc_on_event(lowfat_gc_event_handler *
     return atomic_exchange(&cyc_gc.on_event, handler);
 }
 
-/* A heap without a ratio of its own becomes three times as large at least as what it holds, but by the first figure at most (a
- * small one two and a half times: more than that is much beside the rest of a small program); doubles, but by the second at
- * most. */
+/* A heap without a ratio of its own doubles at least, but by the second figure at most. It becomes three times as large as what
+ * it holds beyond SMALL, but by the first figure at most: twice as much as a small heap holds is much beside the rest of a small
+ * program. */
 #define THREEFOLD ((uint64_t)6 << 20)
 #define TWOFOLD ((uint64_t)12 << 20)
 #define SMALL ((uint64_t)512 << 10)
@@ -35,7 +35,7 @@ void cyc_gc_set_trigger(void) {
     uint64_t trigger = through / 100 * (cyc_gc.option[LOWFAT_GC_RATIO] - 100);
     uint64_t limit = cyc_gc.option[LOWFAT_GC_LIMIT];
     if (cyc_gc.option[LOWFAT_GC_RATIO] == CYC_GC_RATIO) {
-        uint64_t threefold = less(2 * through - less(through, SMALL) / 2, THREEFOLD), twofold = less(through, TWOFOLD);
+        uint64_t threefold = less(2 * through - less(through, SMALL), THREEFOLD), twofold = less(through, TWOFOLD);
         uint64_t generous = threefold > twofold ? threefold : twofold;
         trigger = trigger > generous ? trigger : generous;
     }

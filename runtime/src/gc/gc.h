@@ -7,15 +7,16 @@
  *     mark    the last collection (or the one under way) reached the object
  * A block is 2^shift consecutive slots, at least 64, so blocks share no word of bits.
  *
- * Life of a slot.  A thread takes a run (consecutive free slots within one word) of a block it owns, sets their alloc bits
- * at once, zeroes them, and hands them out by moving a pointer: the fast path.  A collection marks; blocks are swept (alloc
+ * Life of a slot.  A thread takes a run (free slots of one word) of a block it owns, sets their alloc bits at once, zeroes
+ * them, and hands them out by clearing bits of its own, the lowest first: the fast path, which does not depend on how the free
+ * slots lie.  A collection marks; blocks are swept (alloc
  * &= mark, mark = 0) when an allocation next comes to them, or before the next collection begins.  There are no free
  * lists through dead memory: what is free is read off the bits, 64 slots at a time.
  *
  * Invariants:
  *   - a block whose epoch is the heap's has been swept since the last collection, and all its mark bits are 0;
- *   - runs survive collections: their slots are marked, so a thread that is stopped between reading and moving its run's
- *     pointer has an object that is allocated;
+ *   - runs survive collections: their slots are marked, so a thread that is stopped between choosing an object and
+ *     taking it from its run has an object that is allocated;
  *   - the slots of a run, and free slots of a clean block, are zero (atomic kind: unspecified);
  *   - mark bits are written by the collecting thread only, which holds the lock;
  *   - memory of large slots (above 128 KiB) that hold no object is not committed, and reads zero when it is next.
@@ -83,7 +84,7 @@ struct cyc_gc_space {
     struct cyc_gc_bits *bits;
     uint8_t *state;  /* of malloc's: state[slot] */
     uint64_t size;
-    uint8_t kind, class_id, shift;
+    uint8_t kind, class_id, shift, run_slots; /* most slots of a run */
     bool special;    /* anything but a small object that is scanned conservatively */
     /* the rest */
     uint64_t limit;       /* slots that fit */
@@ -99,7 +100,8 @@ struct cyc_gc_space {
 } __attribute__((aligned(64)));
 
 struct cyc_gc_run {
-    uintptr_t next, end; /* slots [next, end) are this thread's; both 0 at first */
+    uintptr_t base; /* of the first slot of a word */
+    uint64_t free;  /* its slots that are this thread's and no objects yet; 0 at first */
 };
 struct cyc_gc_own {
     uint64_t at, end; /* indices: the rest of the block this thread owns */

@@ -274,16 +274,14 @@ CYC_GC_UNCHECKED void cyc_gc_mark_slot_numbers(uintptr_t from, uintptr_t to) {
 
 /* A run's slots stay its thread's. */
 CYC_GC_UNCHECKED void cyc_gc_mark_run(struct cyc_gc_space *s, const struct cyc_gc_run *run) {
-    for (uintptr_t p = run->next; p < run->end; p += s->size) {
-        uint64_t index = (uint64_t)(((lowfat_u128_)p * s->magic) >> 64) - s->first;
-        struct cyc_gc_bits *bits = &s->bits[index / 64];
-        uint64_t bit = 1ull << (index % 64);
-        if ((bits->mark & bit) == 0) {
-            bits->mark |= bit;
-            marker.run_objects++;
-            marker.run_bytes += s->size;
-        }
-    }
+    if (run->free == 0)
+        return;
+    uint64_t index = (uint64_t)(((lowfat_u128_)run->base * s->magic) >> 64) - s->first;
+    struct cyc_gc_bits *bits = &s->bits[index / 64];
+    unsigned more = (unsigned)__builtin_popcountll(run->free & ~bits->mark);
+    bits->mark |= run->free;
+    marker.run_objects += more;
+    marker.run_bytes += more * s->size;
 }
 
 /* ---- begin and end ---- */

@@ -26,6 +26,7 @@ CYC_GC_STATE static uintptr_t regions, tables; /* where they begin; where the ne
 #define HIGH (80ull << 40)
 #endif
 #define PLACEMENTS 32
+#define RUN_BYTES ((uintptr_t)8192) /* most of a run, if that is more than one slot */
 
 #ifdef LOWFAT_TSAN
 void __tsan_java_init(unsigned long from, unsigned long size);
@@ -115,6 +116,7 @@ static uintptr_t region_of(unsigned kind, unsigned c) {
 /* Slots of small spaces start at a random page, and blocks hold about 64 KiB, but 64 slots at least. */
 static void open_traced(struct cyc_gc_space *s, uintptr_t region) {
     uintptr_t start = region;
+    s->run_slots = (uint8_t)(s->size <= RUN_BYTES / 64 ? 64 : s->size < RUN_BYTES ? RUN_BYTES / s->size : 1);
     if (!cyc_gc_large(s)) {
         start += lowfat_random() % 512 * LOWFAT_PAGE;
         while (s->shift < 6 || (s->size << (s->shift + 1)) <= 65536)
