@@ -30,6 +30,20 @@ fn arithmetic_that_c_leaves_undefined_is_guarded() {
 }
 
 #[test]
+fn a_division_by_one_of_two_constants_is_one_by_each() {
+    let text = c("unsigned f(unsigned k) { k %= k % 4 == 0 ? 200000u : 16000; return k; }");
+    has(&text, "k % 200000");
+    has(&text, "k % 16000");
+    assert!(!text.contains("cyc_rem_u32"), "{text}");
+    let text = c("long f(long k, int c) { return k / (c ? 10 : 7); }");
+    has(&text, "k / 10");
+    has(&text, "k / 7");
+    has(&c("int f(int k, int c) { return k % (c ? 10 : 0); }"), "cyc_rem_i32(k, ");
+    has(&c("int f(int k, int c) { return k % (unsigned char)(c ? 300 : 7); }"), "(unsigned char)");
+    has(&c("double f(double k, int c) { return k / (c ? 10 : 7); }"), "k / ");
+}
+
+#[test]
 fn addresses_of_different_objects_are_compared_as_numbers() {
     has(&c("int f(int ?p, int ?q) { return p < q; }"), "(unsigned long)cyc_fat_ptr(p, sizeof(int))");
     has(&c("int f(int *p, int *q) { return p == q; }"), "p == q");

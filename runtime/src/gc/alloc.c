@@ -7,38 +7,57 @@
 
 _Thread_local struct cyc_gc_thread cyc_gc_self __attribute__((tls_model("initial-exec")));
 
-#define RUN_BYTES ((uintptr_t)8192) /* most of a run, if that is more than one slot */
-
 /* ---- runs ---- */
 
-/* The first run of free slots in [*at, end), one or `most` bytes of them: its first index and length, alloc bits set; 0 when
- * there is none.  Slots that are free stay so: only the owner of the block, the caller, takes any. */
-static inline unsigned find_run(struct cyc_gc_space *s, uint64_t *at, uint64_t end, uintptr_t most, uint64_t *first) {
-    uint64_t i = *at;
-    while (i < end) {
+/* The lowest `most` of these slots. */
+static inline uint64_t lowest(uint64_t slots, unsigned most) {
+    uint64_t rest = slots;
+    if (LIKELY(most == 64))
+        return slots;
+    for (; most > 0; most--)
+        rest &= rest - 1;
+    return slots & ~rest;
+}
+
+/* Free slots of the first word in [*at, end) that has any, up to `most` of them: the word's first index, alloc bits set; 0 when
+ * there are none.  Slots that are free stay so: only the owner of the block, the caller, takes any. */
+static inline uint64_t find_run(struct cyc_gc_space *s, uint64_t *at, uint64_t end, unsigned most, uint64_t *first) {
+    for (uint64_t i = *at; i < end; i = (i | 63) + 1) {
         struct cyc_gc_bits *bits = &s->bits[i / 64];
         uint64_t free_now = ~__atomic_load_n(&bits->alloc, __ATOMIC_RELAXED), free_slots = free_now & (~0ull << (i % 64));
-        if (free_slots == 0) {
-            i = (i | 63) + 1;
+        if (free_slots == 0)
             continue;
-        }
-        unsigned from = (unsigned)__builtin_ctzll(free_slots);
-        uint64_t taken = ~(free_slots >> from);
-        unsigned length = taken ? (unsigned)__builtin_ctzll(taken) : 64 - from;
-        if (UNLIKELY(length * s->size > most))
-            length = s->size > most ? 1 : (unsigned)(most / s->size);
-        uint64_t mask = (length == 64 ? ~0ull : ((1ull << length) - 1)) << from;
+        uint64_t taken = lowest(free_slots, most);
         /* A thread that is registered meanwhile has no run in this block before the next collection. */
         if (LIKELY(__atomic_load_n(&cyc_gc.alone, __ATOMIC_RELAXED)))
-            __atomic_store_n(&bits->alloc, ~free_now | mask, __ATOMIC_RELAXED);
+            __atomic_store_n(&bits->alloc, ~free_now | taken, __ATOMIC_RELAXED);
         else
-            __atomic_fetch_or(&bits->alloc, mask, __ATOMIC_RELAXED);
-        *first = (i & ~63ull) + from;
-        *at = *first + length;
-        return length;
+            __atomic_fetch_or(&bits->alloc, taken, __ATOMIC_RELAXED);
+        *first = i & ~63ull;
+        *at = taken == free_slots ? *first + 64 : *first + (unsigned)__builtin_ctzll(free_slots & ~taken);
+        return taken;
     }
     *at = end;
     return 0;
+}
+
+/* [from, to) becomes part of a run. */
+static inline void prepare(struct cyc_gc_space *s, uintptr_t from, uintptr_t to, bool zero) {
+    CYC_GC_FORGET_ACCESSES(from, to - from);
+    if (zero)
+        memset((void *)from, 0, to - from);
+    else if (s->kind == CYC_GC_ATOMIC && UNLIKELY(__atomic_load_n(&cyc_gc.freed_by_hand, __ATOMIC_RELAXED)))
+        for (; from < to; from += s->size) /* no stamps of former objects */
+            *(struct cyc_gc_freed *)from = (struct cyc_gc_freed){0};
+}
+
+/* An object this thread freed is a run by itself. */
+COLD static void reuse(struct cyc_gc_own *own, struct cyc_gc_space *s, struct cyc_gc_run *run) {
+    struct cyc_gc_freed *object = own->freed;
+    unsigned at = (unsigned)((uint64_t)(((lowfat_u128_)(uintptr_t)object * s->magic) >> 64) - s->first) % 64;
+    own->freed = (struct cyc_gc_freed *)~object->next;
+    *object = (struct cyc_gc_freed){0};
+    *run = (struct cyc_gc_run){(uintptr_t)object - at * s->size, 1ull << at};
 }
 
 /* Gives the thread a run from what it freed or owns.  The thread is busy. */
@@ -46,37 +65,50 @@ static inline __attribute__((always_inline)) bool refill(struct cyc_gc_thread *t
     struct cyc_gc_own *own = &t->own[kind][c];
     struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
     struct cyc_gc_run *run = &t->run[kind][c];
-    if (own->freed) {
-        struct cyc_gc_freed *object = own->freed;
-        own->freed = (struct cyc_gc_freed *)~object->next;
-        *object = (struct cyc_gc_freed){0};
-        *run = (struct cyc_gc_run){(uintptr_t)object, (uintptr_t)object + s->size};
+    if (UNLIKELY(own->freed != NULL)) {
+        reuse(own, s, run);
         t->allocated += (int64_t)s->size;
         return true;
     }
-    uint64_t first;
-    unsigned length = find_run(s, &own->at, own->end, cyc_gc.option[LOWFAT_GC_EVERY] ? 1 : RUN_BYTES, &first);
-    if (length == 0)
+    uint64_t first, taken = find_run(s, &own->at, own->end, cyc_gc.option[LOWFAT_GC_EVERY] ? 1 : s->run_slots, &first);
+    if (taken == 0)
         return false;
-    uintptr_t from = cyc_gc_address(s, first);
-    uint64_t bytes = length * s->size;
-    CYC_GC_FORGET_ACCESSES(from, bytes);
-    if (kind != CYC_GC_ATOMIC && !own->clean)
-        memset((void *)from, 0, bytes);
-    else if (kind == CYC_GC_ATOMIC && UNLIKELY(__atomic_load_n(&cyc_gc.freed_by_hand, __ATOMIC_RELAXED)))
-        for (unsigned i = 0; i < length; i++) /* no stamps of former objects */
-            *(struct cyc_gc_freed *)(from + i * s->size) = (struct cyc_gc_freed){0};
-    *run = (struct cyc_gc_run){from, from + bytes};
+    uintptr_t base = cyc_gc_address(s, first), bytes = 0;
+    for (uint64_t rest = taken, last; rest != 0; rest &= last) { /* stretches */
+        unsigned from = (unsigned)__builtin_ctzll(rest);
+        uint64_t beyond = ~rest & ~0ull << from;
+        unsigned to = beyond ? (unsigned)__builtin_ctzll(beyond) : 64;
+        last = to == 64 ? 0 : ~0ull << to;
+        bytes += (to - from) * s->size;
+        prepare(s, base + from * s->size, base + to * s->size, kind != CYC_GC_ATOMIC && !own->clean);
+    }
+    *run = (struct cyc_gc_run){base, taken};
     t->allocated += (int64_t)bytes;
     return true;
 }
 
+/* The first object of a run that has one.  It is in a register before it leaves the run: a collection that comes in between
+ * finds it. */
+static inline uintptr_t take(struct cyc_gc_run *run, unsigned c) {
+    uint64_t rest = run->free;
+    uintptr_t object = run->base + (unsigned)__builtin_ctzll(rest) * lowfat_fast.size[c];
+    rest &= rest - 1;
+    __asm__ volatile("" : "+r"(object), "+r"(rest));
+    run->free = rest;
+    return object;
+}
+
 /* A block of the space for the thread to own: one another thread left, the next with free slots, or a new one.  The lock is
  * held.  Blocks with hardly a free slot are passed over until the next collection. */
-static bool take_block(struct cyc_gc_space *s, struct cyc_gc_own *own) {
+static bool take_block(struct cyc_gc_thread *t, unsigned kind, unsigned c) {
+    struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
+    struct cyc_gc_own *own = &t->own[kind][c];
+    if (UNLIKELY(s->limit == 0))
+        cyc_gc_open(kind, c);
     uint64_t slots = 1ull << s->shift;
     uint32_t used = (uint32_t)(s->count >> s->shift), number;
     uint64_t from = 0;
+    cyc_gc_leave_block(s, own);
     if (s->partial != 0) {
         number = s->partial - 1;
         s->partial = cyc_gc_block_at(s, number)->next;
@@ -109,10 +141,9 @@ void cyc_gc_alloc_abandon(struct cyc_gc_thread *t) {
             struct cyc_gc_own *own = &t->own[kind][c];
             struct cyc_gc_run *run = &t->run[kind][c];
             struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
-            for (uintptr_t p = run->next; p < run->end; p += s->size) {
-                uint64_t index = p / s->size - s->first;
-                __atomic_fetch_and(&s->bits[index / 64].alloc, ~(1ull << (index % 64)), __ATOMIC_RELAXED);
-            }
+            if (run->free != 0)
+                __atomic_fetch_and(&s->bits[(run->base / s->size - s->first) / 64].alloc, ~run->free, __ATOMIC_RELAXED);
+            cyc_gc_leave_block(s, own);
             if (own->at < own->end) {
                 uint32_t number = (uint32_t)(own->at >> s->shift);
                 struct cyc_gc_block *block = cyc_gc_block_at(s, number);
@@ -180,13 +211,12 @@ static bool new_run(struct cyc_gc_thread *t, unsigned kind, unsigned c) {
         if (LIKELY(done))
             return true;
         lowfat_acquire(&cyc_gc.lock);
-        struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
         if (cyc_gc.since > cyc_gc.trigger && cyc_gc.disabled == 0) /* threads that end before they tell */
             cyc_gc_collect(t);
-        done = take_block(s, &t->own[kind][c]);
+        done = take_block(t, kind, c);
         if (!done && cyc_gc.disabled == 0) {
             cyc_gc_collect(t);
-            done = take_block(s, &t->own[kind][c]);
+            done = take_block(t, kind, c);
         }
         lowfat_release(&cyc_gc.lock);
         if (!done)
@@ -216,31 +246,25 @@ NOINLINE static void *alloc_slowly(size_t size, unsigned kind) {
         return cyc_gc_large_alloc(0, size, kind, 1);
     unsigned c = lowfat_class_of_size(size + cyc_gc.past_end);
     struct cyc_gc_run *run = &t->run[kind][c];
-    if (run->next == run->end && !new_run(t, kind, c))
+    if (run->free == 0 && !new_run(t, kind, c))
         return lowfat_out_of_memory();
     errno = saved;
-    void *object = (void *)run->next;
-    run->next += lowfat_fast.size[c];
-    return object;
+    return (void *)take(run, c);
 }
 
-/* Between the fast path and the slow one: in a heap with many small holes each run is short, so the next one of the block that
- * the thread owns anyway should cost little.  A registered thread finds the heap started. */
+/* Between the fast path and the slow one: the next run of the block that the thread owns anyway should cost little.  A registered thread finds the heap started. */
 NOINLINE void *cyc_gc_alloc(size_t size, unsigned kind) {
     struct cyc_gc_thread *t = &cyc_gc_self;
     if (LIKELY(size <= LOWFAT_TABLE_MAX && t->registered && cyc_gc.option[LOWFAT_GC_EVERY] == 0)) {
         unsigned c = table_class(size);
         struct cyc_gc_run *run = &t->run[kind][c];
         int64_t bytes = t->allocated + (int64_t)lowfat_fast.size[c];
-        if (LIKELY(run->next == run->end && bytes <= __atomic_load_n(&cyc_gc.quantum, __ATOMIC_RELAXED))) {
+        if (LIKELY(run->free == 0 && bytes <= __atomic_load_n(&cyc_gc.quantum, __ATOMIC_RELAXED))) {
             cyc_gc_enter(t);
             bool done = refill(t, kind, c);
             cyc_gc_leave(t);
-            if (LIKELY(done)) {
-                void *object = (void *)run->next;
-                run->next += lowfat_fast.size[c];
-                return object;
-            }
+            if (LIKELY(done))
+                return (void *)take(run, c);
         }
     }
     return alloc_slowly(size, kind);
@@ -248,20 +272,13 @@ NOINLINE void *cyc_gc_alloc(size_t size, unsigned kind) {
 
 /* ---- the interface ---- */
 
-/* The end of a run is the address of whatever lies there, which a collection must not find in a register. */
-#define FORGET(address) __asm__ volatile("xor %0, %0" : "+r"(address) : : "cc")
-
 /* A thread that is not registered has empty runs. */
 static inline void *fast(size_t size, unsigned kind) {
     if (LIKELY(size <= LOWFAT_TABLE_MAX)) {
         unsigned c = table_class(size);
         struct cyc_gc_run *run = &cyc_gc_self.run[kind][c];
-        uintptr_t object = run->next;
-        if (LIKELY(object != run->end)) {
-            run->next = object + lowfat_fast.size[c];
-            return (void *)object;
-        }
-        FORGET(object);
+        if (LIKELY(run->free != 0))
+            return (void *)take(run, c);
     }
     return cyc_gc_alloc(size, kind);
 }
@@ -300,11 +317,10 @@ LOWFAT_API void *lowfat_gc_malloc_layout(size_t size, struct lowfat_gc_layout *l
     if (LIKELY(size <= LOWFAT_TABLE_MAX && id != 0)) {
         unsigned c = table_class(size);
         struct cyc_gc_run *run = &cyc_gc_self.run[CYC_GC_LAYOUT][c];
-        uintptr_t object = run->next;
-        if (LIKELY(object != run->end)) {
-            run->next = object + lowfat_fast.size[c];
+        uintptr_t object;
+        if (LIKELY(run->free != 0)) {
+            object = take(run, c);
         } else {
-            FORGET(object);
             object = (uintptr_t)cyc_gc_alloc(size, CYC_GC_LAYOUT);
             if (UNLIKELY(object == 0 || !cyc_gc.ready))
                 return (void *)object;

@@ -18,10 +18,12 @@ LOWFAT_API lowfat_gc_event_handler *lowfat_gc_on_event(lowfat_gc_event_handler *
     return atomic_exchange(&cyc_gc.on_event, handler);
 }
 
-/* A heap without a ratio of its own becomes three times as large at least as what it holds, but by the first figure at most;
- * doubles, but by the second at most. */
+/* A heap without a ratio of its own doubles at least, but by the second figure at most. It becomes three times as large as what
+ * it holds beyond SMALL, but by the first figure at most: twice as much as a small heap holds is much beside the rest of a small
+ * program. */
 #define THREEFOLD ((uint64_t)6 << 20)
 #define TWOFOLD ((uint64_t)12 << 20)
+#define SMALL ((uint64_t)512 << 10)
 
 static uint64_t less(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
@@ -33,7 +35,7 @@ void cyc_gc_set_trigger(void) {
     uint64_t trigger = through / 100 * (cyc_gc.option[LOWFAT_GC_RATIO] - 100);
     uint64_t limit = cyc_gc.option[LOWFAT_GC_LIMIT];
     if (cyc_gc.option[LOWFAT_GC_RATIO] == CYC_GC_RATIO) {
-        uint64_t threefold = less(2 * through, THREEFOLD), twofold = less(through, TWOFOLD);
+        uint64_t threefold = less(2 * through - less(through, SMALL), THREEFOLD), twofold = less(through, TWOFOLD);
         uint64_t generous = threefold > twofold ? threefold : twofold;
         trigger = trigger > generous ? trigger : generous;
     }
@@ -55,14 +57,16 @@ CYC_GC_UNCHECKED static void reset_threads(void) {
         cyc_gc.stats.total_bytes += (uint64_t)t->allocated;
         t->allocated = 0;
         for (unsigned kind = 0; kind < CYC_GC_KINDS; kind++)
-            for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++)
+            for (unsigned c = 1; c <= LOWFAT_SMALL_CLASSES; c++) {
+                cyc_gc_leave_block(cyc_gc_space_of(kind, c), &t->own[kind][c]);
                 t->own[kind][c] = (struct cyc_gc_own){0};
+            }
     }
 }
 
 static void reset_spaces(void) {
-    for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
-        struct cyc_gc_space *s = &cyc_gc_space[i];
+    for (unsigned i = 0; i < cyc_gc_opened_count; i++) {
+        struct cyc_gc_space *s = cyc_gc_opened[i];
         while (s->partial != 0) {
             struct cyc_gc_block *block = cyc_gc_block_at(s, s->partial - 1);
             block->clean = false; /* only the part nobody had used was */
@@ -103,6 +107,8 @@ CYC_GC_UNCHECKED NOINLINE static void collect_stopped(void) {
         cyc_gc.stats.pause_longest_ns = pause;
 }
 
+#define WINDOW 8 /* collections between two that return tails */
+
 /* The lock is held, `self` registered and not busy.  Without memory for tables nothing happens. */
 NOINLINE void cyc_gc_collect(struct cyc_gc_thread *self) {
     int saved = errno;
@@ -120,6 +126,8 @@ NOINLINE void cyc_gc_collect(struct cyc_gc_thread *self) {
         collect_stopped();
         cyc_gc.stats.collections++;
         cyc_gc_sweep_large();
+        if (cyc_gc.stats.collections % WINDOW == 0)
+            cyc_gc_return_tails();
         if (cyc_gc.option[LOWFAT_GC_POISON])
             cyc_gc_sweep_all();
         cyc_gc_lost_reclaim();

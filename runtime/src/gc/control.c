@@ -23,7 +23,7 @@ static const struct {
 } known[LOWFAT_GC_OPTIONS_] = {
     [LOWFAT_GC_LIMIT] = {"limit", 0, 0, INT64_MAX},
     [LOWFAT_GC_RATIO] = {"ratio", CYC_GC_RATIO, 101, 100000},
-    [LOWFAT_GC_START] = {"start", (uint64_t)1 << 19, 4096, INT64_MAX / 2},
+    [LOWFAT_GC_START] = {"start", (uint64_t)1 << 18, 4096, INT64_MAX / 2},
     [LOWFAT_GC_STACK] = {"stack", 0, 64, (uint64_t)1 << 32},
     [LOWFAT_GC_EVERY] = {"every", 0, 0, UINT64_MAX},
     [LOWFAT_GC_POISON] = {"poison", 0, 0, 1},

@@ -7,15 +7,16 @@
  *     mark    the last collection (or the one under way) reached the object
  * A block is 2^shift consecutive slots, at least 64, so blocks share no word of bits.
  *
- * Life of a slot.  A thread takes a run (consecutive free slots within one word) of a block it owns, sets their alloc bits
- * at once, zeroes them, and hands them out by moving a pointer: the fast path.  A collection marks; blocks are swept (alloc
+ * Life of a slot.  A thread takes a run (free slots of one word) of a block it owns, sets their alloc bits at once, zeroes
+ * them, and hands them out by clearing bits of its own, the lowest first: the fast path, which does not depend on how the free
+ * slots lie.  A collection marks; blocks are swept (alloc
  * &= mark, mark = 0) when an allocation next comes to them, or before the next collection begins.  There are no free
  * lists through dead memory: what is free is read off the bits, 64 slots at a time.
  *
  * Invariants:
  *   - a block whose epoch is the heap's has been swept since the last collection, and all its mark bits are 0;
- *   - runs survive collections: their slots are marked, so a thread that is stopped between reading and moving its run's
- *     pointer has an object that is allocated;
+ *   - runs survive collections: their slots are marked, so a thread that is stopped between choosing an object and
+ *     taking it from its run has an object that is allocated;
  *   - the slots of a run, and free slots of a clean block, are zero (atomic kind: unspecified);
  *   - mark bits are written by the collecting thread only, which holds the lock;
  *   - memory of large slots (above 128 KiB) that hold no object is not committed, and reads zero when it is next.
@@ -40,6 +41,7 @@
 enum { CYC_GC_SCANNED, CYC_GC_LAYOUT, CYC_GC_ATOMIC, CYC_GC_KINDS, CYC_GC_MALLOCED = CYC_GC_KINDS };
 
 #define CYC_GC_SPACES (1 + (CYC_GC_KINDS + 1) * LOWFAT_CLASSES) /* 0: not an object; then by kind; then malloc's */
+#define CYC_GC_LARGEST (LOWFAT_REGION_SIZE / 2) /* classes above have no spaces */
 #define CYC_GC_STATE __attribute__((section("cyc_gc_state")))
 
 /* Reads memory that belongs to others, who are stopped: sanitizers would report it. */
@@ -67,6 +69,8 @@ struct cyc_gc_block {
     uint32_t epoch; /* of the last sweep, or SWEEPING */
     uint32_t next;  /* in the list of partly used blocks without owner: number + 1 */
     uint32_t from;  /* in that list: slots of the block below this are not free */
+    uint32_t reached; /* slots of the block below this were offered since tails were last returned */
+    uint32_t touched; /* memory of those from here on has been returned, or never was in use */
     bool clean;     /* its memory is zero wherever slots are free */
     bool purged;    /* its long free stretches have been returned to the system */
     bool idle;      /* no allocation came to it between the last two collections */
@@ -80,7 +84,7 @@ struct cyc_gc_space {
     struct cyc_gc_bits *bits;
     uint8_t *state;  /* of malloc's: state[slot] */
     uint64_t size;
-    uint8_t kind, class_id, shift;
+    uint8_t kind, class_id, shift, run_slots; /* most slots of a run */
     bool special;    /* anything but a small object that is scanned conservatively */
     uint64_t map;    /* the words of a slot that may be pointers, by the common layout, if no slot has more than 64; 0: not known */
     /* the rest */
@@ -97,7 +101,8 @@ struct cyc_gc_space {
 } __attribute__((aligned(64)));
 
 struct cyc_gc_run {
-    uintptr_t next, end; /* slots [next, end) are this thread's; both 0 at first */
+    uintptr_t base; /* of the first slot of a word */
+    uint64_t free;  /* its slots that are this thread's and no objects yet; 0 at first */
 };
 struct cyc_gc_own {
     uint64_t at, end; /* indices: the rest of the block this thread owns */
@@ -160,6 +165,8 @@ struct cyc_gc_heap {
 };
 extern struct cyc_gc_heap cyc_gc;
 extern struct cyc_gc_space cyc_gc_space[CYC_GC_SPACES];
+extern struct cyc_gc_space *cyc_gc_opened[CYC_GC_SPACES]; /* those that have been in use: the others are zero */
+extern unsigned cyc_gc_opened_count;
 extern uint16_t cyc_gc_row[LOWFAT_ROWS / 2]; /* number of the space, by address >> LOWFAT_REGION_SHIFT */
 
 /* The first blocks of each space lie side by side: in a small heap a table of its own would be a page for a few bytes. */
@@ -167,6 +174,19 @@ extern uint16_t cyc_gc_row[LOWFAT_ROWS / 2]; /* number of the space, by address 
 extern struct cyc_gc_block cyc_gc_first_blocks[CYC_GC_KINDS][LOWFAT_SMALL_CLASSES + 1][CYC_GC_FIRST_BLOCKS];
 static inline struct cyc_gc_block *cyc_gc_block_at(struct cyc_gc_space *s, uint64_t number) {
     return number < CYC_GC_FIRST_BLOCKS ? &cyc_gc_first_blocks[s->kind][s->class_id][number] : &s->blocks[number];
+}
+
+/* A thread is done with the block it owns, if it owns one, for now. */
+CYC_GC_UNCHECKED static inline void cyc_gc_leave_block(struct cyc_gc_space *s, const struct cyc_gc_own *own) {
+    if (own->end == 0)
+        return;
+    uint64_t number = (own->end >> s->shift) - 1;
+    struct cyc_gc_block *block = cyc_gc_block_at(s, number);
+    uint32_t reached = (uint32_t)(own->at - (number << s->shift));
+    if (reached > block->reached)
+        block->reached = reached;
+    if (reached > block->touched)
+        block->touched = reached;
 }
 
 static inline struct cyc_gc_space *cyc_gc_space_of(unsigned kind, unsigned c) {
@@ -212,6 +232,8 @@ static inline void cyc_gc_set_layout(struct cyc_gc_space *s, uint64_t index, uin
 /* ---- space.c: regions and tables */
 
 void cyc_gc_start(void); /* once, before main or at the first use */
+/* Before a space's first use; the lock is held. */
+void cyc_gc_open(unsigned kind, unsigned c);
 /* Makes the next block, or the next large slot's tables, usable; the lock is held. */
 bool cyc_gc_grow(struct cyc_gc_space *s, uint64_t slots);
 /* A layout's id, given at its first use; 0 when memory is out. */
@@ -234,6 +256,7 @@ uint32_t cyc_gc_sweep_block(struct cyc_gc_space *s, uint32_t number); /* free sl
 void cyc_gc_sweep_rest(bool trim); /* every block not swept yet; returns idle memory, or all that is free; no thread is stopped */
 void cyc_gc_sweep_large(void);     /* at once, after marking */
 void cyc_gc_sweep_all(void);       /* at once; for option poison */
+void cyc_gc_return_tails(void);    /* after marking; no thread owns a block */
 size_t cyc_gc_purge_all(void);
 
 /* ---- mark.c */

@@ -19,10 +19,13 @@ static bool find_slot(struct cyc_gc_space *s, uint64_t *index) {
 
 static uint64_t length_of(size_t size) { return lowfat_round_up(size == 0 ? 1 : size, LOWFAT_PAGE); }
 
-static void *take(struct cyc_gc_space *s, size_t size) {
+static void *take(unsigned kind, unsigned c, size_t size) {
+    struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
     uint64_t index, length = length_of(size);
     void *object = NULL;
     lowfat_acquire(&cyc_gc.lock);
+    if (s->limit == 0)
+        cyc_gc_open(kind, c);
     if (find_slot(s, &index) && lowfat_arena_commit_large(cyc_gc_address(s, index), length)) {
         object = (void *)cyc_gc_address(s, index);
         CYC_GC_FORGET_ACCESSES((uintptr_t)object, length);
@@ -48,8 +51,7 @@ void *cyc_gc_large_alloc(unsigned c, size_t size, unsigned kind, size_t alignmen
     if (c <= LOWFAT_SMALL_CLASSES)
         c = LOWFAT_SMALL_CLASSES + 1;
     for (; c <= LOWFAT_CLASSES; c++) {
-        struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
-        void *object = s->limit > 0 && s->size % alignment == 0 ? take(s, size) : NULL;
+        void *object = lowfat_class_size(c) <= CYC_GC_LARGEST && lowfat_class_size(c) % alignment == 0 ? take(kind, c, size) : NULL;
         if (object)
             return object;
     }

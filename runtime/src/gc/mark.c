@@ -206,8 +206,8 @@ CYC_GC_UNCHECKED static void drain(struct marker *m) {
 CYC_GC_UNCHECKED static void scan_again(struct marker *m) {
     while (m->full) {
         m->full = false;
-        for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
-            struct cyc_gc_space *s = &cyc_gc_space[i];
+        for (unsigned i = 0; i < cyc_gc_opened_count; i++) {
+            struct cyc_gc_space *s = cyc_gc_opened[i];
             uint64_t from = s->again_from, to = s->again_to;
             s->again_from = s->again_to = 0;
             if (from >= to)
@@ -295,16 +295,14 @@ CYC_GC_UNCHECKED void cyc_gc_mark_slot_numbers(uintptr_t from, uintptr_t to) {
 
 /* A run's slots stay its thread's. */
 CYC_GC_UNCHECKED void cyc_gc_mark_run(struct cyc_gc_space *s, const struct cyc_gc_run *run) {
-    for (uintptr_t p = run->next; p < run->end; p += s->size) {
-        uint64_t index = (uint64_t)(((lowfat_u128_)p * s->magic) >> 64) - s->first;
-        struct cyc_gc_bits *bits = &s->bits[index / 64];
-        uint64_t bit = 1ull << (index % 64);
-        if ((bits->mark & bit) == 0) {
-            bits->mark |= bit;
-            marker.run_objects++;
-            marker.run_bytes += s->size;
-        }
-    }
+    if (run->free == 0)
+        return;
+    uint64_t index = (uint64_t)(((lowfat_u128_)run->base * s->magic) >> 64) - s->first;
+    struct cyc_gc_bits *bits = &s->bits[index / 64];
+    unsigned more = (unsigned)__builtin_popcountll(run->free & ~bits->mark);
+    bits->mark |= run->free;
+    marker.run_objects += more;
+    marker.run_bytes += more * s->size;
 }
 
 /* ---- begin and end ---- */
@@ -322,8 +320,23 @@ static uint64_t map_of(struct cyc_gc_space *s) {
     return map;
 }
 
-/* The addresses between which all objects lie, and how many slots malloc's spaces have by now; marks of malloc's objects
- * start anew (those of traced ones are 0 after sweeping). */
+/* How many slots malloc's space has by now; marks of its objects start anew (those of traced ones are 0 after sweeping). */
+static bool begin_malloced(unsigned c) {
+    struct cyc_gc_space *s = cyc_gc_space_of(CYC_GC_MALLOCED, c);
+    struct lowfat_class_range range;
+    if (lowfat_class_range(c, &range) != 0 || range.end == range.first)
+        return true;
+    if (s->limit == 0)
+        cyc_gc_open(CYC_GC_MALLOCED, c);
+    if (!cyc_gc_grow(s, range.end - range.first))
+        return false;
+    s->count = range.end - range.first;
+    for (uint64_t at = 0; at < s->count; at += 64)
+        s->bits[at / 64].mark = 0;
+    return true;
+}
+
+/* The addresses between which all objects lie. */
 bool cyc_gc_mark_begin(void) {
     struct marker *m = &marker;
     uint64_t entries = cyc_gc.option[LOWFAT_GC_STACK] ? cyc_gc.option[LOWFAT_GC_STACK] : ENTRIES;
@@ -339,18 +352,12 @@ bool cyc_gc_mark_begin(void) {
     }
     m->top = m->bottom;
     m->run_objects = m->run_bytes = 0;
+    for (unsigned c = 1; c <= LOWFAT_CLASSES; c++)
+        if (!begin_malloced(c))
+            return false;
     uintptr_t low = UINTPTR_MAX, high = 0;
-    for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
-        struct cyc_gc_space *s = &cyc_gc_space[i];
-        if (s->kind == CYC_GC_MALLOCED && s->limit > 0) {
-            struct lowfat_class_range range;
-            lowfat_class_range(s->class_id, &range);
-            if (!cyc_gc_grow(s, range.end - range.first))
-                return false;
-            s->count = range.end - range.first;
-            for (uint64_t at = 0; at < s->count; at += 64)
-                s->bits[at / 64].mark = 0;
-        }
+    for (unsigned i = 0; i < cyc_gc_opened_count; i++) {
+        struct cyc_gc_space *s = cyc_gc_opened[i];
         if (s->count == 0)
             continue;
         s->map = map_of(s);
@@ -394,7 +401,7 @@ CYC_GC_UNCHECKED void cyc_gc_mark_end(void) {
     stats->malloced_bytes = 0;
     stats->live_bytes = -m->run_bytes;
     stats->live_objects = -m->run_objects;
-    for (unsigned i = 1; i < CYC_GC_SPACES; i++)
-        count(&cyc_gc_space[i], stats);
+    for (unsigned i = 0; i < cyc_gc_opened_count; i++)
+        count(cyc_gc_opened[i], stats);
 }
 #endif

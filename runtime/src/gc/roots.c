@@ -58,12 +58,14 @@ void cyc_gc_roots_list(void (*stop)(void)) {
 
 /* The allocators' own tables, which hold addresses of objects by the thousand, are no roots. */
 static const struct cyc_gc_range *own_tables(void) {
-    CYC_GC_STATE static struct cyc_gc_range own[5];
+    CYC_GC_STATE static struct cyc_gc_range own[7];
     own[0] = (struct cyc_gc_range){(uintptr_t)__start_cyc_gc_state, (uintptr_t)__stop_cyc_gc_state};
     own[1] = (struct cyc_gc_range){(uintptr_t)lowfat_sizes_, (uintptr_t)lowfat_sizes_ + sizeof lowfat_sizes_};
     own[2] = (struct cyc_gc_range){(uintptr_t)&lowfat_map_, (uintptr_t)(&lowfat_map_ + 1)};
     own[3] = (struct cyc_gc_range){(uintptr_t)lowfat_central, (uintptr_t)lowfat_central + sizeof lowfat_central};
     own[4] = (struct cyc_gc_range){(uintptr_t)lowfat_first_spans, (uintptr_t)lowfat_first_spans + sizeof lowfat_first_spans};
+    own[5] = (struct cyc_gc_range){(uintptr_t)cyc_gc_space, (uintptr_t)cyc_gc_space + sizeof cyc_gc_space};
+    own[6] = (struct cyc_gc_range){(uintptr_t)cyc_gc_first_blocks, (uintptr_t)cyc_gc_first_blocks + sizeof cyc_gc_first_blocks};
     return own;
 }
 
@@ -92,6 +94,15 @@ struct thread_vector {
 };
 #define CONTROL_BLOCK 1792 /* bytes from the thread pointer that hold pthread_setspecific's values, in every version */
 
+/* Both ends are; few pages are asked about at once. */
+static bool is_mapped(uintptr_t from, uintptr_t to) {
+    unsigned char resident[8];
+    uintptr_t first = lowfat_round_down(from, LOWFAT_PAGE), last = lowfat_round_down(to - 1, LOWFAT_PAGE);
+    if (last - first < sizeof resident * LOWFAT_PAGE)
+        return mincore((void *)first, last + 1 - first, resident) == 0;
+    return mincore((void *)first, 1, resident) == 0 && mincore((void *)last, 1, resident) == 0;
+}
+
 CYC_GC_UNCHECKED static void mark_thread_locals(const struct cyc_gc_thread *t, const struct cyc_gc_range *hole) {
     const struct thread_vector *vector = ((const struct thread_vector *const *)t->pointer)[1];
     if (t->pointer < t->stack_low || t->pointer >= t->stack_high)
@@ -101,12 +112,9 @@ CYC_GC_UNCHECKED static void mark_thread_locals(const struct cyc_gc_thread *t, c
         if (id == 0 || id > vector[-1].value)
             continue;
         uintptr_t from = vector[id].value;
-        unsigned char resident;
         if (from == 0 || from == UINTPTR_MAX || (from >= t->stack_low && from < t->stack_high))
             continue;
-        uintptr_t page = lowfat_round_down(from, LOWFAT_PAGE);
-        uintptr_t last = lowfat_round_down(from + bytes - 1, LOWFAT_PAGE);
-        if (mincore((void *)page, 1, &resident) == 0 && mincore((void *)last, 1, &resident) == 0)
+        if (is_mapped(from, from + bytes))
             cyc_gc_mark_words(from, from + bytes, hole);
     }
 }
@@ -151,7 +159,7 @@ CYC_GC_UNCHECKED void cyc_gc_roots_mark(void) {
     cyc_gc_starting_mark();
     mark_lowfat_stacks();
     for (size_t i = 0; i < loaded.data.count; i++)
-        mark_data(loaded.data.at[i].from, loaded.data.at[i].to, own_tables(), 5);
+        mark_data(loaded.data.at[i].from, loaded.data.at[i].to, own_tables(), 7);
     for (size_t i = 0; i < cyc_gc.roots.count; i++)
         cyc_gc_mark_range(cyc_gc.roots.at[i].from, cyc_gc.roots.at[i].to);
 }

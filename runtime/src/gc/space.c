@@ -6,9 +6,14 @@
 #include <pthread.h>
 
 CYC_GC_STATE struct cyc_gc_heap cyc_gc = {.epoch = 1};
-CYC_GC_STATE struct cyc_gc_space cyc_gc_space[CYC_GC_SPACES];
-CYC_GC_STATE struct cyc_gc_block cyc_gc_first_blocks[CYC_GC_KINDS][LOWFAT_SMALL_CLASSES + 1][CYC_GC_FIRST_BLOCKS];
+/* Not part of the section of state, so that what is never written needs no memory. */
+struct cyc_gc_space cyc_gc_space[CYC_GC_SPACES];
+struct cyc_gc_block cyc_gc_first_blocks[CYC_GC_KINDS][LOWFAT_SMALL_CLASSES + 1][CYC_GC_FIRST_BLOCKS];
+CYC_GC_STATE struct cyc_gc_space *cyc_gc_opened[CYC_GC_SPACES];
+CYC_GC_STATE unsigned cyc_gc_opened_count;
 CYC_GC_STATE uint16_t cyc_gc_row[LOWFAT_ROWS / 2];
+
+CYC_GC_STATE static uintptr_t regions, tables; /* where they begin; where the next table may */
 
 #define REGIONS (CYC_GC_KINDS * LOWFAT_CLASSES)
 #define COLOUR_PAGES 16
@@ -21,6 +26,7 @@ CYC_GC_STATE uint16_t cyc_gc_row[LOWFAT_ROWS / 2];
 #define HIGH (80ull << 40)
 #endif
 #define PLACEMENTS 32
+#define RUN_BYTES ((uintptr_t)8192) /* most of a run, if that is more than one slot */
 
 #ifdef LOWFAT_TSAN
 void __tsan_java_init(unsigned long from, unsigned long size);
@@ -62,40 +68,55 @@ static uintptr_t place_regions(void) {
 
 /* ---- tables ---- */
 
-static uintptr_t carve(uintptr_t *next, uint64_t count, size_t width) {
-    uintptr_t at = *next + lowfat_random() % COLOUR_PAGES * LOWFAT_PAGE;
-    *next += lowfat_round_up(count * width, LOWFAT_PAGE) + COLOUR_PAGES * LOWFAT_PAGE;
+static uintptr_t carve(uint64_t count, size_t width) {
+    uintptr_t at = tables + lowfat_random() % COLOUR_PAGES * LOWFAT_PAGE;
+    tables += lowfat_round_up(count * width, LOWFAT_PAGE) + COLOUR_PAGES * LOWFAT_PAGE;
     return at;
 }
 
-static void space_tables(struct cyc_gc_space *s, uintptr_t *next) {
-    s->bits_committed = carve(next, s->limit / 64 + 1, sizeof *s->bits);
+static void carve_tables(struct cyc_gc_space *s) {
+    s->bits_committed = carve(s->limit / 64 + 1, sizeof *s->bits);
     s->bits = (struct cyc_gc_bits *)s->bits_committed;
     if (s->kind == CYC_GC_MALLOCED)
         return;
     if (s->kind == CYC_GC_LAYOUT) {
-        s->layout_committed = carve(next, s->limit, sizeof *s->layout);
+        s->layout_committed = carve(s->limit, sizeof *s->layout);
         s->layout = (uint32_t *)s->layout_committed;
     }
     if (cyc_gc_large(s)) {
-        s->requested_committed = carve(next, s->limit, sizeof *s->requested);
+        s->requested_committed = carve(s->limit, sizeof *s->requested);
         s->requested = (uint64_t *)s->requested_committed;
     } else {
-        s->blocks_committed = carve(next, (s->limit >> s->shift) + 1, sizeof *s->blocks);
+        s->blocks_committed = carve((s->limit >> s->shift) + 1, sizeof *s->blocks);
         s->blocks = (struct cyc_gc_block *)s->blocks_committed;
     }
 }
 
+/* What tables of a space need, generously. */
+static uint64_t tables_bytes(unsigned kind, unsigned c) {
+    uint64_t size = lowfat_class_size(c), slots = LOWFAT_REGION_SIZE / size;
+    uint64_t width = c > LOWFAT_SMALL_CLASSES ? sizeof(uint64_t) : 0;
+    width += kind == CYC_GC_LAYOUT ? sizeof(uint32_t) : 0;
+    return slots / 4 + (slots / 64 + 1) * sizeof(struct cyc_gc_block) + slots * width + 4 * (COLOUR_PAGES + 1) * LOWFAT_PAGE;
+}
+
+static size_t all_tables_bytes(void) {
+    size_t total = LAYOUTS * sizeof(void *) + COLOUR_PAGES * LOWFAT_PAGE;
+    for (unsigned i = 0; i < CYC_GC_SPACES - 1; i++)
+        total += tables_bytes(i / LOWFAT_CLASSES, i % LOWFAT_CLASSES + 1);
+    return total;
+}
+
+/* ---- spaces ---- */
+
+static uintptr_t region_of(unsigned kind, unsigned c) {
+    return regions + (uintptr_t)(kind * LOWFAT_CLASSES + c - 1) * LOWFAT_REGION_SIZE;
+}
+
 /* Slots of small spaces start at a random page, and blocks hold about 64 KiB, but 64 slots at least. */
-static void traced_space(unsigned kind, unsigned c, uintptr_t region, uint8_t *states) {
-    struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
-    s->size = lowfat_class_size(c);
-    s->kind = (uint8_t)kind;
-    s->class_id = (uint8_t)c;
-    s->special = kind != CYC_GC_SCANNED || cyc_gc_large(s);
-    if (s->size > LOWFAT_REGION_SIZE / 2)
-        return;
+static void open_traced(struct cyc_gc_space *s, uintptr_t region) {
     uintptr_t start = region;
+    s->run_slots = (uint8_t)(s->size <= RUN_BYTES / 64 ? 64 : s->size < RUN_BYTES ? RUN_BYTES / s->size : 1);
     if (!cyc_gc_large(s)) {
         start += lowfat_random() % 512 * LOWFAT_PAGE;
         while (s->shift < 6 || (s->size << (s->shift + 1)) <= 65536)
@@ -104,38 +125,46 @@ static void traced_space(unsigned kind, unsigned c, uintptr_t region, uint8_t *s
     s->first = (start + s->size - 1) / s->size;
     s->limit = ((region + LOWFAT_REGION_SIZE - 1) / s->size - s->first) >> s->shift << s->shift;
     s->committed = lowfat_round_down(s->first * s->size, LOWFAT_PAGE);
-    lowfat_map_set(region, s->size, c, LOWFAT_KIND_TRACED, states - (slot_t)(region / s->size));
     s->magic = lowfat_map_.magic[lowfat_row_((void *)region)];
-    cyc_gc_row[region >> LOWFAT_REGION_SHIFT] = (uint16_t)(s - cyc_gc_space);
 }
 
-static void malloced_space(unsigned c) {
-    struct cyc_gc_space *s = cyc_gc_space_of(CYC_GC_MALLOCED, c);
-    struct lowfat_class_central *cl = &lowfat_central[c];
-    s->size = cl->size;
-    s->kind = CYC_GC_MALLOCED;
-    s->class_id = (uint8_t)c;
-    s->special = true;
-    if (cl->span_count == 0)
-        return;
+static void open_malloced(struct cyc_gc_space *s, const struct lowfat_class_central *cl) {
     s->first = cl->first;
     s->limit = cl->limit - cl->first;
     s->state = cl->state;
-    uintptr_t region = lowfat_round_down(cl->first * cl->size, LOWFAT_REGION_SIZE);
-    s->magic = lowfat_map_.magic[lowfat_row_((void *)region)];
-    cyc_gc_row[region >> LOWFAT_REGION_SHIFT] = (uint16_t)(s - cyc_gc_space);
+    s->magic = lowfat_map_.magic[lowfat_row_((void *)(cl->first * cl->size))];
 }
 
-/* What all tables need, generously. */
-static size_t tables_bytes(void) {
-    size_t total = LAYOUTS * sizeof(void *) + COLOUR_PAGES * LOWFAT_PAGE;
-    for (unsigned i = 1; i < CYC_GC_SPACES; i++) {
-        const struct cyc_gc_space *s = &cyc_gc_space[i];
-        total += s->limit / 4 + (s->limit >> s->shift) * sizeof *s->blocks + 4 * (COLOUR_PAGES + 1) * LOWFAT_PAGE;
-        total += cyc_gc_large(s) ? s->limit * sizeof *s->requested : 0;
-        total += s->kind == CYC_GC_LAYOUT ? s->limit * sizeof *s->layout : 0;
-    }
-    return total;
+void cyc_gc_open(unsigned kind, unsigned c) {
+    struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
+    s->size = lowfat_class_size(c);
+    s->kind = (uint8_t)kind;
+    s->class_id = (uint8_t)c;
+    s->special = kind != CYC_GC_SCANNED || cyc_gc_large(s);
+    if (kind == CYC_GC_MALLOCED)
+        open_malloced(s, &lowfat_central[c]);
+    else
+        open_traced(s, region_of(kind, c));
+    carve_tables(s);
+    cyc_gc_opened[cyc_gc_opened_count++] = s;
+}
+
+/* From here on liblowfat knows the region's objects, and an address leads to the space, in which it is none until it has been
+ * opened. */
+static void map_region(unsigned kind, unsigned c, uint8_t *states) {
+    uintptr_t region = region_of(kind, c);
+    size_t size = lowfat_class_size(c);
+    if (size > CYC_GC_LARGEST)
+        return;
+    lowfat_map_set(region, size, c, LOWFAT_KIND_TRACED, states - (slot_t)(region / size));
+    cyc_gc_row[region >> LOWFAT_REGION_SHIFT] = (uint16_t)(cyc_gc_space_of(kind, c) - cyc_gc_space);
+}
+
+static void map_malloced(unsigned c) {
+    const struct lowfat_class_central *cl = &lowfat_central[c];
+    if (cl->span_count != 0)
+        cyc_gc_row[cl->first * cl->size >> LOWFAT_REGION_SHIFT] =
+            (uint16_t)(cyc_gc_space_of(CYC_GC_MALLOCED, c) - cyc_gc_space);
 }
 
 /* One state byte, NEVER, for every slot of every region: `free` of a traced object reads it and finds it is not malloc's. */
@@ -144,33 +173,35 @@ static uint8_t *reserve_states(void) {
     return lowfat_mode_ == LOWFAT_MODE_GROWN ? NULL : (uint8_t *)lowfat_os_reserve(bytes, false);
 }
 
+static bool reserve_tables(void) {
+    size_t bytes = all_tables_bytes();
+    if (lowfat_mode_ == LOWFAT_MODE_GROWN) {
+        tables = regions + REGIONS * LOWFAT_REGION_SIZE;
+    } else {
+        tables = lowfat_os_reserve(bytes, !lowfat_commit_needed);
+        if (tables == 0)
+            return false;
+        lowfat_os_dump(tables, bytes, false);
+        lowfat_os_name(tables, bytes, "lowfat traced tables");
+    }
+    cyc_gc.layouts_committed = carve(LAYOUTS, sizeof(void *));
+    cyc_gc.layouts = (struct lowfat_gc_layout **)cyc_gc.layouts_committed;
+    return true;
+}
+
 static bool start_regions(void) {
     if (lowfat_mode_ == LOWFAT_MODE_PLAIN)
         return false;
-    uintptr_t base = place_regions();
+    regions = place_regions();
     uint8_t *states = reserve_states();
-    if (base == 0 || (states == NULL && lowfat_mode_ != LOWFAT_MODE_GROWN))
+    if (regions == 0 || (states == NULL && lowfat_mode_ != LOWFAT_MODE_GROWN) || !reserve_tables())
         return false;
     for (unsigned i = 0; i < REGIONS; i++)
-        traced_space(i / LOWFAT_CLASSES, i % LOWFAT_CLASSES + 1, base + i * LOWFAT_REGION_SIZE, states);
+        map_region(i / LOWFAT_CLASSES, i % LOWFAT_CLASSES + 1, states);
     for (unsigned c = 1; c <= LOWFAT_CLASSES; c++)
-        malloced_space(c);
-    size_t bytes = tables_bytes();
-    uintptr_t next = base + REGIONS * LOWFAT_REGION_SIZE;
-    if (lowfat_mode_ != LOWFAT_MODE_GROWN) {
-        next = lowfat_os_reserve(bytes, !lowfat_commit_needed);
-        if (next == 0)
-            return false;
-        lowfat_os_dump(next, bytes, false);
-        lowfat_os_name(next, bytes, "lowfat traced tables");
-    }
-    cyc_gc.layouts_committed = carve(&next, LAYOUTS, sizeof(void *));
-    cyc_gc.layouts = (struct lowfat_gc_layout **)cyc_gc.layouts_committed;
-    for (unsigned i = 1; i < CYC_GC_SPACES; i++)
-        if (cyc_gc_space[i].limit > 0)
-            space_tables(&cyc_gc_space[i], &next);
+        map_malloced(c);
 #ifdef LOWFAT_TSAN
-    __tsan_java_init(base, REGIONS * LOWFAT_REGION_SIZE);
+    __tsan_java_init(regions, REGIONS * LOWFAT_REGION_SIZE);
 #endif
     return true;
 }

@@ -108,7 +108,7 @@ CYC_GC_UNCHECKED void cyc_gc_stop_world(struct cyc_gc_thread *collector) {
     expected = 0;
     atomic_store_explicit(&stopped, 0, memory_order_relaxed);
     atomic_fetch_add_explicit(&phase, 1, memory_order_seq_cst);
-    pid_t process = getpid();
+    pid_t process = cyc_gc.alone ? 0 : getpid();
     for (struct cyc_gc_thread *t = cyc_gc.threads; t; t = next) {
         next = t->next;
         if (t == collector)

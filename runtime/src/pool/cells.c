@@ -18,7 +18,7 @@ static uint32_t renew(struct lowfat_pool *pool, unsigned index) {
     if (block != NO_BLOCK)
         bits_clear(&pool->partial[index], block);
     else
-        block = run_take(pool, 1, (enum kind)(KIND_CELLS + index));
+        block = block_take(pool, (enum kind)(KIND_CELLS + index));
     return pool->current[index] = block;
 }
 
@@ -59,7 +59,7 @@ void cell_free(struct lowfat_pool *pool, uint32_t block, void *ptr) {
             bits_set(&pool->partial[index], block);
     } else if (after == 0) {
         bits_clear(&pool->partial[index], block);
-        run_give(pool, block);
+        block_give(pool, block);
     }
 }
 
@@ -68,7 +68,9 @@ void cells_flush(struct lowfat_pool *pool) {
         uint32_t block = pool->current[index];
         if (block != NO_BLOCK && used_cells(pool, block) == 0) {
             pool->current[index] = NO_BLOCK;
-            run_give(pool, block);
+            run_give(pool, block, 1);
         }
     }
+    while (pool->kept_count > 0)
+        run_give(pool, pool->kept[--pool->kept_count], 1);
 }

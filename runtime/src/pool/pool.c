@@ -188,7 +188,8 @@ LOWFAT_API void *lowfat_pool_malloc(struct lowfat_pool *pool, size_t size) LOWFA
     if (size <= CELL_MAX) {
         object = cell_take(pool, size);
     } else if (size <= (size_t)pool->blocks * BLOCK) {
-        uint32_t blocks = (uint32_t)blocks_for(size), run = run_take(pool, blocks, KIND_OBJECT);
+        uint32_t blocks = (uint32_t)blocks_for(size);
+        uint32_t run = blocks == 1 ? block_take(pool, KIND_OBJECT) : run_take(pool, blocks, KIND_OBJECT);
         if (run != NO_BLOCK) {
             pool->in_use += blocks;
             object = address_of(pool, run);
@@ -240,8 +241,13 @@ LOWFAT_API void lowfat_pool_free(struct lowfat_pool *pool, void *ptr) LOWFAT_NOE
         POOL_CLOSE(ptr, cell_size(pool, block));
         cell_free(pool, block, ptr);
     } else if (what == WHAT_RUN) {
-        POOL_CLOSE(ptr, (size_t)run_length(pool, block) * BLOCK);
-        run_free(pool, block);
+        uint32_t blocks = run_length(pool, block);
+        POOL_CLOSE(ptr, (size_t)blocks * BLOCK);
+        pool->in_use -= blocks;
+        if (blocks == 1)
+            block_give(pool, block);
+        else
+            run_give(pool, block, blocks);
     } else if (what == WHAT_ARRAY) {
         array_free(pool, block);
     }
@@ -289,7 +295,7 @@ void bad_free(struct lowfat_pool *pool, const char *operation, const volatile vo
         enum kind kind = kind_of(pool, run);
         bool is_cell = kind >= KIND_CELLS && ((uintptr_t)ptr & (cell_size(pool, run) - 1)) == 0;
         unlock(pool);
-        error = kind == KIND_FREE || is_cell ? LOWFAT_ERROR_DOUBLE_FREE : LOWFAT_ERROR_INTERIOR_FREE;
+        error = kind == KIND_FREE || kind == KIND_KEPT || is_cell ? LOWFAT_ERROR_DOUBLE_FREE : LOWFAT_ERROR_INTERIOR_FREE;
     } else if ((uintptr_t)ptr - (uintptr_t)pool->plain_from < (uintptr_t)(pool->plain_end - pool->plain_from)) {
         error = LOWFAT_ERROR_UNALLOCATED_FREE; /* plain memory is not given back */
     }

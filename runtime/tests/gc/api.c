@@ -228,6 +228,31 @@ static void test_idle(void) {
     lowfat_gc_enable();
 }
 
+/* Short stretches between objects go back, too, once no allocation came near for some collections. */
+static NOINLINE void fill_sparsely(int **keep) {
+    for (int i = 0; i < 16; i++) {
+        *(keep[i] = lowfat_gc_malloc_atomic(800)) = i;
+        for (int j = 0; j < 20; j++)
+            CHECK(lowfat_gc_malloc_atomic(800) != NULL);
+    }
+}
+static void test_tails(void) {
+    static int *keep[16];
+    lowfat_gc_disable();
+    fill_sparsely(keep);
+    uint64_t purged = 0;
+    for (int i = 0; i < 20; i++)
+        purged += purged_by_collection();
+    CHECK(purged > 128000);
+    for (int i = 0; i < 16; i++)
+        CHECK(*keep[i] == i);
+    fill_sparsely(keep);
+    for (int i = 0; i < 16; i++)
+        CHECK(*keep[i] == i);
+    memset(keep, 0, sizeof keep);
+    lowfat_gc_enable();
+}
+
 static int began, stopped, running, ended;
 static void on_event(enum lowfat_gc_event event) {
     int *counts[] = {&began, &stopped, &running, &ended};
@@ -295,6 +320,7 @@ int main(void) {
     test_figures();
     test_roots();
     test_idle();
+    test_tails();
     test_fork();
     puts("api: ok");
     return 0;

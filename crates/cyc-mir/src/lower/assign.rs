@@ -55,16 +55,16 @@ impl<'a> Lower<'a> {
         span: Span,
     ) -> Operand {
         let ty = place.qty.ty;
-        let value = self.evaluate(value);
+        let right = self.evaluate(value);
         let (place, guard) = self.guarded_place(place);
-        let value = self.protect(value, span);
+        let right = self.protect(right, span);
         let now = Operand::Copy(place.clone());
         let old = if post && wanted { Some(self.in_temp(Rvalue::Use(now.clone()), ty, span)) } else { None };
         let left = match self.arith(old.clone().unwrap_or(now.clone()), ty, at) {
             Rvalue::Use(operand) => operand,
             converted => self.in_temp(converted, at, span),
         };
-        let mut result = Rvalue::Binary(op, left, value, at);
+        let mut result = self.binary(op, left, right, value, at);
         if at != ty {
             let wide = self.in_temp(result, at, span);
             result = Rvalue::Arith(wide, at, ty);

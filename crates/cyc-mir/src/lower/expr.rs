@@ -188,8 +188,8 @@ impl<'a> Lower<'a> {
         match &e.kind {
             ExprKind::Binary(op, a, b) => {
                 let at = a.ty;
-                let (a, b) = self.pair(a, b);
-                Rvalue::Binary(*op, a, b, at)
+                let (left, right) = self.pair(a, b);
+                self.binary(*op, left, right, b, at)
             }
             ExprKind::Not(inner) | ExprKind::Unary(tast::UnOp::Not, inner) => {
                 let truth = self.truth(inner);
