@@ -70,6 +70,8 @@ static inline __attribute__((always_inline)) bool refill(struct cyc_gc_thread *t
         t->allocated += (int64_t)s->size;
         return true;
     }
+    if (own->at == own->end) /* nor has anybody else to have opened the space */
+        return false;
     uint64_t first, taken = find_run(s, &own->at, own->end, cyc_gc.option[LOWFAT_GC_EVERY] ? 1 : s->run_slots, &first);
     if (taken == 0)
         return false;
