@@ -471,10 +471,10 @@ void lowfat_os_barrier(void);                             /* every running threa
 /* The thread's block as the fast paths see it.  Named through its segment, `top` can be moved by one instruction in
  * memory, where the compiler would load, add and store. (clang 14 loses the segment of an assembler operand.)
  *
- * A cell is the place of a class's top.  Its address is computed once, into one register: processors that rename memory then
- * see the next call's load follow this one's store and take no time between them, which they don't with an index in the
- * address (six cycles from call to call, where objects are of one size).  The map has the cell of each region of small heap
- * objects, as a number that is the same for all threads; other regions have class 0's, whose tag no slot has. */
+ * A cell is the place of a class's top. The map has its address in the thread's block for each region of small heap
+ * objects, as a number that is the same for all threads; other regions have class 0's, whose tag no slot has. With one register
+ * for an address, processors that rename memory see a call of free read what the one before wrote, and take no time between
+ * them (else six cycles, where objects are of one size). In malloc, too, it cost programs of mixed sizes more than that. */
 #if defined(__x86_64__) && defined(__SEG_FS) && !defined(__clang__) && !defined(LOWFAT_TSAN)
 typedef struct lowfat_tls __seg_fs lowfat_tls_here;
 static inline lowfat_tls_here *lowfat_here(void) {
@@ -483,12 +483,7 @@ static inline lowfat_tls_here *lowfat_here(void) {
     return (lowfat_tls_here *)offset;
 }
 typedef uint64_t *__seg_fs lowfat_cell;
-static inline lowfat_cell *lowfat_cell_here(lowfat_tls_here *here, size_t c) {
-    uintptr_t cell = (uintptr_t)here + c * sizeof here->top[0];
-    __asm__("" : "+r"(cell));
-    return (lowfat_cell *)cell;
-}
-static inline int32_t lowfat_cell_number(unsigned c) { return (int32_t)(uintptr_t)lowfat_cell_here(lowfat_here(), c); }
+static inline int32_t lowfat_cell_number(unsigned c) { return (int32_t)((uintptr_t)lowfat_here() + c * sizeof(lowfat_cell)); }
 static inline lowfat_cell *lowfat_cell_numbered(int32_t number) { return (lowfat_cell *)(intptr_t)number; }
 #define LOWFAT_MOVE_TOP(cell, entries) __asm__("addq %1, %0" : "+m"(*(cell)) : "i"((entries) * 8) : "cc")
 #define LOWFAT_CELL_TAG(cell) (*(uint8_t __seg_fs *)((uintptr_t)(cell) + LOWFAT_TAG_OFFSET))
@@ -496,7 +491,6 @@ static inline lowfat_cell *lowfat_cell_numbered(int32_t number) { return (lowfat
 typedef struct lowfat_tls lowfat_tls_here;
 static inline lowfat_tls_here *lowfat_here(void) { return &lowfat_tls; }
 typedef uint64_t *lowfat_cell;
-static inline lowfat_cell *lowfat_cell_here(lowfat_tls_here *here, size_t c) { return &here->top[c]; }
 static inline int32_t lowfat_cell_number(unsigned c) { return (int32_t)c; }
 static inline lowfat_cell *lowfat_cell_numbered(int32_t number) { return &lowfat_tls.top[number]; }
 #define LOWFAT_MOVE_TOP(cell, entries) (*(cell) += (entries))

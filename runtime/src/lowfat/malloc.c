@@ -103,11 +103,10 @@ LOWFAT_API void *lowfat_malloc(size_t size) LOWFAT_NOEXCEPT_ {
         return lowfat_malloc_slow(size);
     size_t c = lowfat_fast.class_of_16[(size + lowfat_fast.round) >> 4];
     lowfat_tls_here *here = lowfat_here();
-    lowfat_cell *cell = lowfat_cell_here(here, c);
-    slot_t slot = (*cell)[-1];
+    slot_t slot = here->top[c][-1];
     if (UNLIKELY(slot == 0))
         return lowfat_malloc_slow(size);
-    LOWFAT_MOVE_TOP(cell, -1);
+    LOWFAT_MOVE_TOP(&here->top[c], -1);
     STATE_SET(&lowfat_fast.state[c][slot], here->tag);
     return (void *)(slot * lowfat_fast.size[c]);
 }

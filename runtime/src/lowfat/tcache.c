@@ -34,41 +34,39 @@ static bool exit_key_made;
  * `out` (so that the lowest address will be handed out first), and moves the cursor behind the last one looked at.
  * Returns how many. */
 static unsigned scan(uint8_t *state, slot_t first, uint32_t *cursor, uint32_t end, slot_t *out, unsigned want) {
-    uint32_t at = *cursor;
-    unsigned n = 0;
+    size_t at = *cursor;
+    slot_t *const start = out, *const stop = out - want;
 #if defined(__SSE2__) && !defined(LOWFAT_TSAN)
     const __m128i free_bytes = _mm_set1_epi8(LOWFAT_FREE), cached_bytes = _mm_set1_epi8(LOWFAT_CACHED);
-    for (; at + 16 <= end && n < want; at += 16) {
+    for (; at + 16 <= end && out != stop; at += 16) {
         __m128i *bytes = (__m128i *)(void *)(state + at);
         unsigned mask = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128(bytes), free_bytes));
-        if (mask == 0xffff && want - n >= 16) { /* the usual case after many frees in order */
+        if (mask == 0xffff && out - stop >= 16) { /* the usual case after many frees in order */
             _mm_storeu_si128(bytes, cached_bytes);
             out -= 16;
             for (unsigned i = 0; i < 16; i++)
                 out[i] = first + at + 15 - i;
-            n += 16;
             continue;
         }
         for (; mask != 0; mask &= mask - 1) {
-            unsigned bit = (unsigned)__builtin_ctz(mask);
-            state[at + bit] = LOWFAT_CACHED;
-            *--out = first + at + bit;
-            if (++n == want) {
-                *cursor = at + bit + 1;
-                return n;
+            size_t slot = at + (size_t)__builtin_ctz(mask);
+            state[slot] = LOWFAT_CACHED;
+            *--out = first + slot;
+            if (out == stop) {
+                *cursor = (uint32_t)slot + 1;
+                return want;
             }
         }
     }
 #endif
-    for (; at < end && n < want; at++) {
+    for (; at < end && out != stop; at++) {
         if (STATE_GET(&state[at]) != LOWFAT_FREE)
             continue;
         STATE_SET(&state[at], LOWFAT_CACHED);
         *--out = first + at;
-        n++;
     }
-    *cursor = at;
-    return n;
+    *cursor = (uint32_t)at;
+    return (unsigned)(start - out);
 }
 
 /* Takes free slots of a span from the cursor on, freed ones before fresh ones (if `extend`), downwards from `out`. */
