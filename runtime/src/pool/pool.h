@@ -9,13 +9,15 @@
  *   bins      for each size class of runs the first of the free runs of that class, and a bit if there is one.
  *
  * The free runs of a class are linked through their first blocks. That is the one thing here that a program can damage, by
- * writing to what it freed; links are compared with the state, the edges and each other before they are used.
+ * writing to what it freed; links are compared with the state, the edges and each other before they are used. The few single
+ * blocks that were freed last are in no free run: `kept` has their numbers, and they hold a stamp.
  *
  * Invariants, whenever the lock is not held:
  *   - no two free runs touch;
  *   - each free run but the spare one is in the bin of its length, and its node knows that length;
  *   - `available` + `promised` is the number of blocks in free runs; nobody takes a free block unless it is available, or was
  *     promised to him;
+ *   - no more than KEPT blocks are kept, and none when a run is not found;
  *   - a block of cells has one in use, or is the `current` one of its size.
  *
  * Time.  A step is a look at a word of the tables or at a free run.  A bit set of n bits is a tree of 64-ary words of
@@ -24,12 +26,11 @@
  *   - A run is linked in 2 steps, unlinked in 4 (itself, its two neighbours, its bin); its length takes 2L, a look at its node 1.
  *   - find: the head of a bin, two looks for a larger bin, PROBES runs: 11 with PROBES = 8.
  *   - carve, with the length: 2L + 1, unlink, link, an edge: 3L + 7 = 25.
- *   - run_give: its length 2L; for the run after it length, node, unlink, edge: 3L + 5; for the one before 2L more; link: 10L + 12
- *     = 72.
- *   - run_take: find; if there is none, cells_flush gives at most three blocks back, and find again; carve: 11 + 216 + 11 + 25
- *     = 263.
- *   - malloc: run_take, or a cell: the cell 1, a partial block 2L and L, or 2L and run_take: at most 276.
- *   - free: length 2L and run_give: 84; or a cell 1, a bit L, run_give: 79.
+ *   - run_give: for the run after it length, node, unlink, edge: 3L + 5; for the one before 2L more; link: 8L + 12 = 60.
+ *   - run_take: find; if there is none, cells_flush gives at most three blocks and KEPT ones back, and find again; carve:
+ *     11 + 424 + 11 + 25 = 471.
+ *   - malloc: run_take, or a cell: the cell 1, a partial block 2L and L, or 2L and run_take: at most 484.
+ *   - free: length 2L and run_give: 72; or a cell 1, a bit L, run_give: 67.
  * None of these depends on the size of the pool, the number of objects, or what happened before: STEPS_MOST is the bound.
  * tests/pool/steps.c counts them.
  */
@@ -49,10 +50,11 @@ enum {
     BLOCK = 64,
     BLOCK_SHIFT = 6,
     PROBES = 8,
-    STEPS_MOST = 276,
+    STEPS_MOST = 484,
     EXACT_BINS = 64,    /* for runs of 1, 2 ... 64 blocks */
     BINS = EXACT_BINS + 8 * 25,
     BIN_WORDS = (BINS + 63) / 64,
+    KEPT = 4,
     CELL_SIZES = 3,     /* of 8, 16, 32 bytes */
     CELL_MAX = 32
 };
@@ -67,6 +69,7 @@ enum kind {
     KIND_ARRAY,  /* header of an array, perhaps with its elements */
     KIND_PIECE,  /* of an array: chunks or spine */
     KIND_POOL,   /* a pool inside this one */
+    KIND_KEPT,   /* one block, which is free but in no free run */
     KIND_CELLS   /* one block; and the two numbers above, for 16 and 32 bytes: the low byte has a bit for each cell in use */
 };
 
@@ -89,6 +92,7 @@ struct lowfat_pool {
     uint16_t *state;
     struct bits edge;
     struct bits partial[CELL_SIZES];
+    uint32_t kept[KEPT], kept_count; /* single blocks that were freed last, to be taken first: joined and cut no runs */
     uint32_t current[CELL_SIZES]; /* where to look for a free cell first; NO_BLOCK: not known */
     uint64_t bins_used[BIN_WORDS];
     uint64_t bin_words; /* which of these are not 0 */
@@ -151,12 +155,49 @@ static inline uint32_t run_take(struct lowfat_pool *pool, uint32_t blocks, enum 
     return run_search(pool, blocks, kind);
 }
 
+/* Ends a run of so many blocks that is not free. */
+void run_give(struct lowfat_pool *pool, uint32_t block, uint32_t blocks);
+
+/* Free memory was written to: reports it and ends the process. */
+_Noreturn void damaged(struct lowfat_pool *pool, uint32_t block);
+
+/* What a kept block holds, so that writing to it is noticed. */
+static inline uint64_t kept_stamp(const uint64_t *at) { return (uintptr_t)at ^ 0xa5c35a3cf00f6996u; }
+
+/* The block kept last, of those there are. */
+POOL_RAW static inline uint32_t kept_take(struct lowfat_pool *pool) {
+    uint32_t block = pool->kept[--pool->kept_count];
+    const uint64_t *at = (const uint64_t *)address_of(pool, block);
+    STEP();
+    if (UNLIKELY(*at != kept_stamp(at)))
+        damaged(pool, block);
+    return block;
+}
+/* A single block; NO_BLOCK: none. */
+static inline uint32_t block_take(struct lowfat_pool *pool, enum kind kind) {
+    if (pool->kept_count == 0)
+        return run_take(pool, 1, kind);
+    uint32_t block = kept_take(pool);
+    set_kind(pool, block, kind);
+    return block;
+}
+/* Ends a run of a single block that is not free. */
+POOL_RAW static inline void block_give(struct lowfat_pool *pool, uint32_t block) {
+    uint64_t *at = (uint64_t *)address_of(pool, block);
+    if (pool->kept_count == KEPT) {
+        run_give(pool, block, 1);
+        return;
+    }
+    STEP();
+    *at = kept_stamp(at);
+    set_kind(pool, block, KIND_KEPT);
+    pool->kept[pool->kept_count++] = block;
+}
+
 /* The longest run that is easily found, but of `most` blocks at most; its length in `*got`. */
 uint32_t run_take_longest(struct lowfat_pool *pool, uint32_t most, enum kind kind, uint32_t *got);
 /* The length of the run that begins there. */
 uint32_t run_length(struct lowfat_pool *pool, uint32_t block);
-/* Ends a run that is not free. */
-void run_give(struct lowfat_pool *pool, uint32_t block);
 /* The same, of blocks that count as used. */
 void run_free(struct lowfat_pool *pool, uint32_t block);
 
@@ -165,9 +206,10 @@ void run_free(struct lowfat_pool *pool, uint32_t block);
 void *cell_take(struct lowfat_pool *pool, size_t size);
 /* Is there a cell in use at this address, in a block of cells? */
 bool cell_is_used(const struct lowfat_pool *pool, uint32_t block, const void *ptr);
-void cell_free(struct lowfat_pool *pool, uint32_t block, void *ptr);
+/* Ends the cell at this address, in a block of cells; false when there is none in use. */
+bool cell_free(struct lowfat_pool *pool, uint32_t block, void *ptr);
 size_t cell_size(const struct lowfat_pool *pool, uint32_t block);
-/* Gives empty blocks back that are kept for cells to come. */
+/* Gives back the empty blocks that are kept for cells and objects to come. */
 void cells_flush(struct lowfat_pool *pool);
 
 /* ---- array.c.  The caller holds the lock; it is released meanwhile if the array has many chunks ---- */
@@ -179,8 +221,6 @@ void array_free(struct lowfat_pool *pool, uint32_t block);
 
 /* Why nothing begins at `ptr`, reported; the lock is not held. */
 void bad_free(struct lowfat_pool *pool, const char *operation, const volatile void *ptr);
-/* Free memory was written to: reports it and ends the process. */
-_Noreturn void damaged(struct lowfat_pool *pool, uint32_t block);
 
 #pragma GCC visibility pop
 

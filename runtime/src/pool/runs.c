@@ -220,8 +220,8 @@ static void no_edge(struct lowfat_pool *pool, uint32_t block) {
     pool->state[block] = 0;
 }
 
-void run_give(struct lowfat_pool *pool, uint32_t block) {
-    uint32_t blocks = run_length(pool, block), after = block + blocks;
+void run_give(struct lowfat_pool *pool, uint32_t block, uint32_t blocks) {
+    uint32_t after = block + blocks;
     bool spare = false;
     pool->available += blocks;
     if (after < pool->blocks && kind_of(pool, after) == KIND_FREE) {
@@ -242,6 +242,7 @@ void run_give(struct lowfat_pool *pool, uint32_t block) {
 }
 
 void run_free(struct lowfat_pool *pool, uint32_t block) {
-    pool->in_use -= run_length(pool, block);
-    run_give(pool, block);
+    uint32_t blocks = run_length(pool, block);
+    pool->in_use -= blocks;
+    run_give(pool, block, blocks);
 }
