@@ -54,10 +54,11 @@ static inline void prepare(struct cyc_gc_space *s, uintptr_t from, uintptr_t to,
 /* An object this thread freed is a run by itself. */
 COLD static void reuse(struct cyc_gc_own *own, struct cyc_gc_space *s, struct cyc_gc_run *run) {
     struct cyc_gc_freed *object = own->freed;
-    unsigned at = (unsigned)((uint64_t)(((lowfat_u128_)(uintptr_t)object * s->magic) >> 64) - s->first) % 64;
+    slot_t slot = (slot_t)(((lowfat_u128_)(uintptr_t)object * s->magic) >> 64);
+    unsigned at = (unsigned)((slot - s->first) % 64);
     own->freed = (struct cyc_gc_freed *)~object->next;
     *object = (struct cyc_gc_freed){0};
-    *run = (struct cyc_gc_run){(uintptr_t)object - at * s->size, 1ull << at};
+    *run = (struct cyc_gc_run){slot - at, 1ull << at};
 }
 
 /* Gives the thread a run from what it freed or owns.  The thread is busy. */
@@ -75,16 +76,16 @@ static inline __attribute__((always_inline)) bool refill(struct cyc_gc_thread *t
     uint64_t first, taken = find_run(s, &own->at, own->end, cyc_gc.option[LOWFAT_GC_EVERY] ? 1 : s->run_slots, &first);
     if (taken == 0)
         return false;
-    uintptr_t base = cyc_gc_address(s, first), bytes = 0;
+    uint64_t bytes = 0;
     for (uint64_t rest = taken, last; rest != 0; rest &= last) { /* stretches */
         unsigned from = (unsigned)__builtin_ctzll(rest);
         uint64_t beyond = ~rest & ~0ull << from;
         unsigned to = beyond ? (unsigned)__builtin_ctzll(beyond) : 64;
         last = to == 64 ? 0 : ~0ull << to;
         bytes += (to - from) * s->size;
-        prepare(s, base + from * s->size, base + to * s->size, kind != CYC_GC_ATOMIC && !own->clean);
+        prepare(s, cyc_gc_address(s, first + from), cyc_gc_address(s, first + to), kind != CYC_GC_ATOMIC && !own->clean);
     }
-    *run = (struct cyc_gc_run){base, taken};
+    *run = (struct cyc_gc_run){s->first + first, taken};
     t->allocated += (int64_t)bytes;
     return true;
 }
@@ -93,7 +94,7 @@ static inline __attribute__((always_inline)) bool refill(struct cyc_gc_thread *t
  * finds it. */
 static inline uintptr_t take(struct cyc_gc_run *run, unsigned c) {
     uint64_t rest = run->free;
-    uintptr_t object = run->base + (unsigned)__builtin_ctzll(rest) * lowfat_fast.size[c];
+    uintptr_t object = (run->first + (unsigned)__builtin_ctzll(rest)) * lowfat_fast.size[c];
     rest &= rest - 1;
     __asm__ volatile("" : "+r"(object), "+r"(rest));
     run->free = rest;
@@ -144,7 +145,7 @@ void cyc_gc_alloc_abandon(struct cyc_gc_thread *t) {
             struct cyc_gc_run *run = &t->run[kind][c];
             struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
             if (run->free != 0)
-                __atomic_fetch_and(&s->bits[(run->base / s->size - s->first) / 64].alloc, ~run->free, __ATOMIC_RELAXED);
+                __atomic_fetch_and(&s->bits[(run->first - s->first) / 64].alloc, ~run->free, __ATOMIC_RELAXED);
             cyc_gc_leave_block(s, own);
             if (own->at < own->end) {
                 uint32_t number = (uint32_t)(own->at >> s->shift);

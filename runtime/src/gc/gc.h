@@ -101,8 +101,8 @@ struct cyc_gc_space {
 } __attribute__((aligned(64)));
 
 struct cyc_gc_run {
-    uintptr_t base; /* of the first slot of a word */
-    uint64_t free;  /* its slots that are this thread's and no objects yet; 0 at first */
+    slot_t first;  /* number of the first slot of a word; its address, left in a register, would keep what may be an object */
+    uint64_t free; /* slots of the word that are this thread's and no objects yet; 0 at first */
 };
 struct cyc_gc_own {
     uint64_t at, end; /* indices: the rest of the block this thread owns */

@@ -297,8 +297,7 @@ CYC_GC_UNCHECKED void cyc_gc_mark_slot_numbers(uintptr_t from, uintptr_t to) {
 CYC_GC_UNCHECKED void cyc_gc_mark_run(struct cyc_gc_space *s, const struct cyc_gc_run *run) {
     if (run->free == 0)
         return;
-    uint64_t index = (uint64_t)(((lowfat_u128_)run->base * s->magic) >> 64) - s->first;
-    struct cyc_gc_bits *bits = &s->bits[index / 64];
+    struct cyc_gc_bits *bits = &s->bits[(run->first - s->first) / 64];
     unsigned more = (unsigned)__builtin_popcountll(run->free & ~bits->mark);
     bits->mark |= run->free;
     marker.run_objects += more;

@@ -23,7 +23,7 @@ static uint32_t renew(struct lowfat_pool *pool, unsigned index) {
 }
 
 void *cell_take(struct lowfat_pool *pool, size_t size) {
-    unsigned index = size <= 8 ? 0 : size <= 16 ? 1 : 2;
+    unsigned index = (unsigned)(size > 8) + (unsigned)(size > 16);
     uint32_t block = pool->current[index];
     if (UNLIKELY(block == NO_BLOCK) && (block = renew(pool, index)) == NO_BLOCK)
         return 0;
@@ -44,12 +44,8 @@ bool cell_is_used(const struct lowfat_pool *pool, uint32_t block, const void *pt
     return ((uintptr_t)ptr & (cell_size(pool, block) - 1)) == 0 && used_cells(pool, block) >> cell_of(pool, block, ptr) & 1;
 }
 
-void cell_free(struct lowfat_pool *pool, uint32_t block, void *ptr) {
-    unsigned index = index_of(pool, block), before = used_cells(pool, block);
-    unsigned after = before & ~(1u << cell_of(pool, block, ptr));
-    STEP();
-    pool->state[block] ^= (uint16_t)(before ^ after);
-    pool->in_use -= after == 0;
+/* The bit of a cell went: what that means for its block. */
+static inline void cell_gone(struct lowfat_pool *pool, uint32_t block, unsigned index, unsigned before, unsigned after) {
     if (block == pool->current[index])
         return;
     if (before == all_cells(index)) {
@@ -63,6 +59,20 @@ void cell_free(struct lowfat_pool *pool, uint32_t block, void *ptr) {
     }
 }
 
+bool cell_free(struct lowfat_pool *pool, uint32_t block, void *ptr) {
+    unsigned index = index_of(pool, block), before = used_cells(pool, block);
+    size_t offset = (size_t)((char *)ptr - address_of(pool, block)), size = (size_t)8 << index;
+    unsigned after = before & ~(1u << (offset >> (3 + index)));
+    STEP();
+    if (UNLIKELY((offset & (size - 1)) != 0 || after == before))
+        return false;
+    POOL_CLOSE(ptr, size);
+    pool->state[block] ^= (uint16_t)(before ^ after);
+    pool->in_use -= after == 0;
+    cell_gone(pool, block, index, before, after);
+    return true;
+}
+
 void cells_flush(struct lowfat_pool *pool) {
     for (unsigned index = 0; index < CELL_SIZES; index++) {
         uint32_t block = pool->current[index];
@@ -72,5 +82,5 @@ void cells_flush(struct lowfat_pool *pool) {
         }
     }
     while (pool->kept_count > 0)
-        run_give(pool, pool->kept[--pool->kept_count], 1);
+        run_give(pool, kept_take(pool), 1);
 }

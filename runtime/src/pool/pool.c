@@ -212,19 +212,28 @@ LOWFAT_API void *lowfat_pool_calloc(struct lowfat_pool *pool, size_t count, size
     return object ? memset(object, 0, bytes) : 0;
 }
 
-enum what { WHAT_NOTHING, WHAT_CELL, WHAT_RUN, WHAT_ARRAY };
-
-/* What begins exactly at `ptr`. */
-static enum what what_at(const struct lowfat_pool *pool, const void *ptr) {
-    if (!is_inside(pool, ptr))
-        return WHAT_NOTHING;
+/* Ends what begins exactly at `ptr`; false when nothing does. */
+static inline bool give(struct lowfat_pool *pool, void *ptr) {
+    if (UNLIKELY(!is_inside(pool, ptr)))
+        return false;
     uint32_t block = block_of(pool, ptr);
     enum kind kind = kind_of(pool, block);
     if (kind >= KIND_CELLS)
-        return cell_is_used(pool, block, ptr) ? WHAT_CELL : WHAT_NOTHING;
-    if ((kind != KIND_OBJECT && kind != KIND_ARRAY) || ptr != address_of(pool, block))
-        return WHAT_NOTHING;
-    return kind == KIND_ARRAY ? WHAT_ARRAY : WHAT_RUN;
+        return cell_free(pool, block, ptr);
+    if (UNLIKELY((kind != KIND_OBJECT && kind != KIND_ARRAY) || ptr != address_of(pool, block)))
+        return false;
+    if (kind == KIND_ARRAY) {
+        array_free(pool, block);
+        return true;
+    }
+    uint32_t blocks = run_length(pool, block);
+    POOL_CLOSE(ptr, (size_t)blocks * BLOCK);
+    pool->in_use -= blocks;
+    if (blocks == 1)
+        block_give(pool, block);
+    else
+        run_give(pool, block, blocks);
+    return true;
 }
 
 LOWFAT_API void lowfat_pool_free(struct lowfat_pool *pool, void *ptr) LOWFAT_NOEXCEPT_ {
@@ -235,35 +244,23 @@ LOWFAT_API void lowfat_pool_free(struct lowfat_pool *pool, void *ptr) LOWFAT_NOE
         return;
     }
     lock(pool);
-    enum what what = what_at(pool, ptr);
-    uint32_t block = block_of(pool, ptr);
-    if (what == WHAT_CELL) {
-        POOL_CLOSE(ptr, cell_size(pool, block));
-        cell_free(pool, block, ptr);
-    } else if (what == WHAT_RUN) {
-        uint32_t blocks = run_length(pool, block);
-        POOL_CLOSE(ptr, (size_t)blocks * BLOCK);
-        pool->in_use -= blocks;
-        if (blocks == 1)
-            block_give(pool, block);
-        else
-            run_give(pool, block, blocks);
-    } else if (what == WHAT_ARRAY) {
-        array_free(pool, block);
-    }
+    bool done = give(pool, ptr);
     unlock(pool);
-    if (UNLIKELY(what == WHAT_NOTHING))
+    if (UNLIKELY(!done))
         bad_free(pool, "lowfat_pool_free", ptr);
 }
 
 LOWFAT_API size_t lowfat_pool_usable_size(struct lowfat_pool *pool, const void *ptr) LOWFAT_NOEXCEPT_ {
-    lock(pool);
-    enum what what = ptr ? what_at(pool, ptr) : WHAT_NOTHING;
     size_t bytes = 0;
-    if (what == WHAT_CELL)
-        bytes = cell_size(pool, block_of(pool, ptr));
-    else if (what == WHAT_RUN)
-        bytes = (size_t)run_length(pool, block_of(pool, ptr)) * BLOCK;
+    if (!ptr || !is_inside(pool, ptr))
+        return 0;
+    uint32_t block = block_of(pool, ptr);
+    lock(pool);
+    enum kind kind = kind_of(pool, block);
+    if (kind >= KIND_CELLS && cell_is_used(pool, block, ptr))
+        bytes = cell_size(pool, block);
+    else if (kind == KIND_OBJECT && ptr == address_of(pool, block))
+        bytes = (size_t)run_length(pool, block) * BLOCK;
     unlock(pool);
     return bytes;
 }

@@ -9,7 +9,8 @@
  *   bins      for each size class of runs the first of the free runs of that class, and a bit if there is one.
  *
  * The free runs of a class are linked through their first blocks. That is the one thing here that a program can damage, by
- * writing to what it freed; links are compared with the state, the edges and each other before they are used.
+ * writing to what it freed; links are compared with the state, the edges and each other before they are used. The few single
+ * blocks that were freed last are in no free run: `kept` has their numbers, and they hold a stamp.
  *
  * Invariants, whenever the lock is not held:
  *   - no two free runs touch;
@@ -27,8 +28,8 @@
  *   - carve, with the length: 2L + 1, unlink, link, an edge: 3L + 7 = 25.
  *   - run_give: for the run after it length, node, unlink, edge: 3L + 5; for the one before 2L more; link: 8L + 12 = 60.
  *   - run_take: find; if there is none, cells_flush gives at most three blocks and KEPT ones back, and find again; carve:
- *     11 + 420 + 11 + 25 = 467.
- *   - malloc: run_take, or a cell: the cell 1, a partial block 2L and L, or 2L and run_take: at most 480.
+ *     11 + 424 + 11 + 25 = 471.
+ *   - malloc: run_take, or a cell: the cell 1, a partial block 2L and L, or 2L and run_take: at most 484.
  *   - free: length 2L and run_give: 72; or a cell 1, a bit L, run_give: 67.
  * None of these depends on the size of the pool, the number of objects, or what happened before: STEPS_MOST is the bound.
  * tests/pool/steps.c counts them.
@@ -49,7 +50,7 @@ enum {
     BLOCK = 64,
     BLOCK_SHIFT = 6,
     PROBES = 8,
-    STEPS_MOST = 480,
+    STEPS_MOST = 484,
     EXACT_BINS = 64,    /* for runs of 1, 2 ... 64 blocks */
     BINS = EXACT_BINS + 8 * 25,
     BIN_WORDS = (BINS + 63) / 64,
@@ -157,22 +158,38 @@ static inline uint32_t run_take(struct lowfat_pool *pool, uint32_t blocks, enum 
 /* Ends a run of so many blocks that is not free. */
 void run_give(struct lowfat_pool *pool, uint32_t block, uint32_t blocks);
 
+/* Free memory was written to: reports it and ends the process. */
+_Noreturn void damaged(struct lowfat_pool *pool, uint32_t block);
+
+/* What a kept block holds, so that writing to it is noticed. */
+static inline uint64_t kept_stamp(const uint64_t *at) { return (uintptr_t)at ^ 0xa5c35a3cf00f6996u; }
+
+/* The block kept last, of those there are. */
+POOL_RAW static inline uint32_t kept_take(struct lowfat_pool *pool) {
+    uint32_t block = pool->kept[--pool->kept_count];
+    const uint64_t *at = (const uint64_t *)address_of(pool, block);
+    STEP();
+    if (UNLIKELY(*at != kept_stamp(at)))
+        damaged(pool, block);
+    return block;
+}
 /* A single block; NO_BLOCK: none. */
 static inline uint32_t block_take(struct lowfat_pool *pool, enum kind kind) {
     if (pool->kept_count == 0)
         return run_take(pool, 1, kind);
-    uint32_t block = pool->kept[--pool->kept_count];
-    STEP();
+    uint32_t block = kept_take(pool);
     set_kind(pool, block, kind);
     return block;
 }
 /* Ends a run of a single block that is not free. */
-static inline void block_give(struct lowfat_pool *pool, uint32_t block) {
+POOL_RAW static inline void block_give(struct lowfat_pool *pool, uint32_t block) {
+    uint64_t *at = (uint64_t *)address_of(pool, block);
     if (pool->kept_count == KEPT) {
         run_give(pool, block, 1);
         return;
     }
     STEP();
+    *at = kept_stamp(at);
     set_kind(pool, block, KIND_KEPT);
     pool->kept[pool->kept_count++] = block;
 }
@@ -189,7 +206,8 @@ void run_free(struct lowfat_pool *pool, uint32_t block);
 void *cell_take(struct lowfat_pool *pool, size_t size);
 /* Is there a cell in use at this address, in a block of cells? */
 bool cell_is_used(const struct lowfat_pool *pool, uint32_t block, const void *ptr);
-void cell_free(struct lowfat_pool *pool, uint32_t block, void *ptr);
+/* Ends the cell at this address, in a block of cells; false when there is none in use. */
+bool cell_free(struct lowfat_pool *pool, uint32_t block, void *ptr);
 size_t cell_size(const struct lowfat_pool *pool, uint32_t block);
 /* Gives back the empty blocks that are kept for cells and objects to come. */
 void cells_flush(struct lowfat_pool *pool);
@@ -203,8 +221,6 @@ void array_free(struct lowfat_pool *pool, uint32_t block);
 
 /* Why nothing begins at `ptr`, reported; the lock is not held. */
 void bad_free(struct lowfat_pool *pool, const char *operation, const volatile void *ptr);
-/* Free memory was written to: reports it and ends the process. */
-_Noreturn void damaged(struct lowfat_pool *pool, uint32_t block);
 
 #pragma GCC visibility pop
 
