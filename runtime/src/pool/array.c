@@ -103,12 +103,12 @@ static struct lowfat_pool_array *in_chunks(struct lowfat_pool *pool, size_t coun
     size_t chunks = chunks_of(count, size), total = 1 + chunks, tables = chunks;
     uint32_t top = NO_BLOCK, got;
     unsigned levels = 0;
-    if (total > pool->available)
-        cells_flush(pool);
     do {
         levels++;
         tables = (tables + FANOUT - 1) >> FANOUT_SHIFT;
         total += tables;
+        if (total > pool->available)
+            cells_flush(pool);
         if (total > pool->available)
             return 0;
         top = run_take(pool, (uint32_t)tables, KIND_PIECE);
