@@ -55,12 +55,11 @@ CYC_GC_UNCHECKED static inline uintptr_t scanned_bytes(const struct cyc_gc_space
     return bytes & ~(uint64_t)7;
 }
 
-CYC_GC_UNCHECKED static inline void push_object(struct marker *m, struct cyc_gc_space *s, uint64_t index) {
+CYC_GC_UNCHECKED static inline void push_object(struct marker *m, struct cyc_gc_space *s, uint64_t index, uintptr_t base) {
     if (UNLIKELY(m->top == m->limit)) {
         note_full(s, index);
         return;
     }
-    uintptr_t base = cyc_gc_address(s, index);
     struct entry *e = m->top++;
     if (s->kind != CYC_GC_LAYOUT) {
         *e = (struct entry){base, base + scanned_bytes(s, index)};
@@ -76,11 +75,22 @@ CYC_GC_UNCHECKED static inline void push_object(struct marker *m, struct cyc_gc_
     *e = (struct entry){base | BY_LAYOUT, base + scanned_bytes(s, index)};
 }
 
-CYC_GC_UNCHECKED static inline void mark_word(struct marker *m, uintptr_t w) {
+/* The base of the slot that `w` points into; `low`: the lower half of its product with the reciprocal, which tells bases (classes.c).
+ * Most words are bases, and as that is a branch, foretold, what follows need not wait for the product. */
+static inline uintptr_t base_of(const struct cyc_gc_space *s, uint64_t index, uintptr_t w, uint64_t low) {
+    if (UNLIKELY(low >= s->magic)) {
+        w = cyc_gc_address(s, index);
+        __asm__("" : "+r"(w)); /* a branch it stays */
+    }
+    return w;
+}
+
+CYC_GC_UNCHECKED static inline __attribute__((always_inline)) void mark_word(struct marker *m, uintptr_t w) {
     if (LIKELY(w - m->low >= m->span))
         return;
     struct cyc_gc_space *s = &cyc_gc_space[cyc_gc_row[w >> LOWFAT_REGION_SHIFT]];
-    uint64_t index = (uint64_t)(((lowfat_u128_)w * s->magic) >> 64) - s->first;
+    lowfat_u128_ product = (lowfat_u128_)w * s->magic;
+    uint64_t index = (uint64_t)(product >> 64) - s->first;
     if (index >= atomic_load_explicit(&s->count, memory_order_relaxed))
         return;
     struct cyc_gc_bits *bits = &s->bits[index / 64];
@@ -95,7 +105,7 @@ CYC_GC_UNCHECKED static inline void mark_word(struct marker *m, uintptr_t w) {
             note_full(s, index);
             return;
         }
-        uintptr_t base = cyc_gc_address(s, index);
+        uintptr_t base = base_of(s, index, w, (uint64_t)product);
         *m->top++ = (struct entry){base, base + s->size};
         return;
     }
@@ -103,7 +113,7 @@ CYC_GC_UNCHECKED static inline void mark_word(struct marker *m, uintptr_t w) {
         return;
     bits->mark = mark | bit;
     if (s->kind != CYC_GC_ATOMIC)
-        push_object(m, s, index);
+        push_object(m, s, index, base_of(s, index, w, (uint64_t)product));
 }
 
 /* ---- scanning ---- */
@@ -215,7 +225,7 @@ CYC_GC_UNCHECKED static void scan_again(struct marker *m) {
             cyc_gc.stats.rescans++;
             for (uint64_t index = from; index < to; index++)
                 if (s->bits[index / 64].mark >> (index % 64) & 1) {
-                    push_object(m, s, index);
+                    push_object(m, s, index, cyc_gc_address(s, index));
                     drain(m);
                 }
         }
