@@ -12,7 +12,7 @@ typedef uintptr_t __attribute__((may_alias)) word;
 
 #define ENTRIES ((uint64_t)1 << 20) /* default; 16 MiB, of which little is touched by most programs */
 #define CHUNK ((uintptr_t)1024)     /* bytes of a large range that are scanned before what they point to */
-#define AHEAD 8                     /* entries that are being fetched; a power of two */
+#define AHEAD 32                    /* entries that are being fetched at most; a power of two */
 #define KEEP ((uint64_t)1 << 14)    /* entries whose memory stays resident between collections */
 
 /* [start, end), both multiples of 8.  The lowest bit of `start`: by layout, and start is at the start of an element. */
