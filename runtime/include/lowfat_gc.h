@@ -85,8 +85,8 @@ LOWFAT_API size_t lowfat_gc_trim(void) LOWFAT_NOEXCEPT_;
 enum lowfat_gc_option {
     LOWFAT_GC_LIMIT,    /* limit: bytes of objects that may exist between two collections; 0: no limit (default) */
     LOWFAT_GC_RATIO,    /* ratio: percent of the live bytes to which the heap grows before a collection; 101 and up. At 160, the
-                           default, heaps of up to 20 MB grow by more: small ones twofold, of 1 to 3 MB up to threefold, up to 12 MB at least
-                           twofold */
+                           default, heaps of up to 20 MB grow by more: small ones twofold, of 1 to 3 MB up to threefold,
+                           up to 12 MB at least twofold */
     LOWFAT_GC_START,    /* start: bytes allocated at least between two collections (256k) */
     LOWFAT_GC_STACK,    /* stack: entries of the mark stack, 64 and up; used from the next collection on */
     LOWFAT_GC_EVERY,    /* every: collect at each N-th allocation; 0: by size only (default) */

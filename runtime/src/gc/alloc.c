@@ -255,7 +255,8 @@ NOINLINE static void *alloc_slowly(size_t size, unsigned kind) {
     return (void *)take(run, c);
 }
 
-/* Between the fast path and the slow one: the next run of the block that the thread owns anyway should cost little.  A registered thread finds the heap started. */
+/* Between the fast path and the slow one: the next run of the block that the thread owns anyway should cost little.  A
+ * registered thread finds the heap started. */
 NOINLINE void *cyc_gc_alloc(size_t size, unsigned kind) {
     struct cyc_gc_thread *t = &cyc_gc_self;
     if (LIKELY(size <= LOWFAT_TABLE_MAX && t->registered && cyc_gc.option[LOWFAT_GC_EVERY] == 0)) {

@@ -9,9 +9,9 @@
  *
  * Life of a slot.  A thread takes a run (free slots of one word) of a block it owns, sets their alloc bits at once, zeroes
  * them, and hands them out by clearing bits of its own, the lowest first: the fast path, which does not depend on how the free
- * slots lie.  A collection marks; blocks are swept (alloc
- * &= mark, mark = 0) when an allocation next comes to them, or before the next collection begins.  There are no free
- * lists through dead memory: what is free is read off the bits, 64 slots at a time.
+ * slots lie.  A collection marks; blocks are swept (alloc &= mark, mark = 0) when an allocation next comes to them, or before
+ * the next collection begins.  There are no free lists through dead memory: what is free is read off the bits, 64 slots at a
+ * time.
  *
  * Invariants:
  *   - a block whose epoch is the heap's has been swept since the last collection, and all its mark bits are 0;

@@ -75,8 +75,8 @@ CYC_GC_UNCHECKED static inline void push_object(struct marker *m, struct cyc_gc_
     *e = (struct entry){base | BY_LAYOUT, base + scanned_bytes(s, index)};
 }
 
-/* The base of the slot that `w` points into; `low`: the lower half of its product with the reciprocal, which tells bases (classes.c).
- * Most words are bases, and as that is a branch, foretold, what follows need not wait for the product. */
+/* The base of the slot that `w` points into; `low`: the lower half of its product with the reciprocal, which tells bases
+ * (classes.c).  Most words are bases, and as that is a branch, foretold, what follows need not wait for the product. */
 static inline uintptr_t base_of(const struct cyc_gc_space *s, uint64_t index, uintptr_t w, uint64_t low) {
     if (UNLIKELY(low >= s->magic)) {
         w = cyc_gc_address(s, index);
