@@ -9,7 +9,7 @@
 enum { THREADS = 2, WORKING_SET = 1024, MIN_SIZE = 4, MAX_SIZE = 32768, RANDOM_SIZES = 8192 };
 
 typedef struct {
-    uint64_t rounds, seed, sum;
+    OWN_LINES uint64_t rounds, seed, sum;
 } worker;
 
 /* Inverse of the cumulative distribution of 1/size^2 on [MIN_SIZE, MAX_SIZE]. */

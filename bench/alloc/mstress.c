@@ -15,7 +15,7 @@ enum { THREADS = 4, GENERATIONS = 30, SHARED = 1000 };
 static _Atomic(uint64_t *) shared[SHARED];
 
 typedef struct {
-    uint64_t seed, objects;
+    OWN_LINES uint64_t seed, objects;
     uint64_t made, freed; /* sums over the objects' cookies */
 } worker;
 

@@ -17,7 +17,7 @@ typedef struct block {
 } block;
 
 typedef struct worker {
-    _Atomic(block *) inbox;
+    OWN_LINES _Atomic(block *) inbox;
     atomic_int waiting; /* blocks in the inbox, about */
     struct worker *neighbour;
     uint64_t seed, loops;

@@ -16,7 +16,7 @@ typedef struct {
 } batch;
 
 typedef struct {
-    uint64_t seed, batches, sum;
+    OWN_LINES uint64_t seed, batches, sum;
 } worker;
 
 /* Mostly small: every doubling of the size is half as likely. */

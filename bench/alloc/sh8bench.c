@@ -17,7 +17,7 @@ typedef struct chunk {
 } chunk;
 
 typedef struct worker {
-    pthread_mutex_t lock;
+    OWN_LINES pthread_mutex_t lock;
     chunk *mail;
     int mails;
     uint64_t seed, chunks, sum;

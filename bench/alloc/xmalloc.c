@@ -21,7 +21,7 @@ static struct {
 } queue = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0, PRODUCERS};
 
 typedef struct {
-    uint64_t batches, seed, sum;
+    OWN_LINES uint64_t batches, seed, sum;
     int producer;
 } worker;
 
