@@ -92,7 +92,7 @@ static bool choose_base(void) {
 /* The pages a side table of `count` entries of `width` bytes needs, plus room for a random start. */
 #define COLOUR_PAGES 16
 static size_t table_bytes(uint64_t count, size_t width) {
-    return lowfat_round_up(count * width, LOWFAT_PAGE) + COLOUR_PAGES * LOWFAT_PAGE;
+    return lowfat_round_up(count * width, LOWFAT_PAGE) + (COLOUR_PAGES + 1) * LOWFAT_PAGE;
 }
 
 static uint64_t region_slots(uint64_t size) { return LOWFAT_REGION_SIZE / size; }
@@ -118,6 +118,14 @@ static size_t all_tables(void) {
     return total;
 }
 
+/* Where in its page the state bytes of a class begin. Were they to begin with the page, those of all classes would contend for
+ * one set of the first cache. The first span's stay in one page. */
+static uintptr_t state_colour(unsigned c) {
+    enum { line = 64, lines = LOWFAT_PAGE / line };
+    unsigned span_lines = (lowfat_central[c].capacity + line - 1u) / line;
+    return c * 5 % (lines - span_lines + 1) * line;
+}
+
 /* First and last slot of a region; the first skips a random number of pages, the last leaves the region's end unused, so
  * that one past the last object is still in the region. */
 static void slot_range(uintptr_t region, uint64_t size, slot_t *first, slot_t *limit) {
@@ -138,13 +146,13 @@ static void heap_class_init(struct tables *tables, unsigned c) {
     uint64_t slots = cl->limit - cl->first;
     cl->span_count = (uint32_t)(slots >> cl->shift);
     cl->limit = cl->first + ((uint64_t)cl->span_count << cl->shift);
-    uintptr_t states = carve(tables, slots + 1, 1);
+    uintptr_t states = carve(tables, slots + 1, 1) + state_colour(c);
     cl->state = (uint8_t *)(states - cl->first);
     cl->spans = (struct lowfat_span *)carve(tables, cl->span_count + 1u, sizeof(struct lowfat_span));
     if (lowfat_options.exact && c <= LOWFAT_SMALL_CLASSES)
         cl->exact = (uint32_t *)(carve(tables, slots, 4) - cl->first * 4);
     cl->committed = lowfat_round_down(cl->first * cl->size, LOWFAT_PAGE);
-    cl->state_committed = states;
+    cl->state_committed = lowfat_round_down(states, LOWFAT_PAGE);
     cl->spans_committed = (uintptr_t)cl->spans;
     lowfat_map_set(heap_region(c), cl->size, c, LOWFAT_KIND_HEAP, cl->state);
     if (c <= LOWFAT_SMALL_CLASSES)
