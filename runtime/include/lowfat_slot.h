@@ -16,8 +16,7 @@
 
 /* What the fast paths read besides the map, behind one address. */
 struct lowfat_fast {
-    __SIZE_TYPE__ round; /* 15, or 16 with option past_end=1 */
-    unsigned char class_of_16[LOWFAT_TABLE_MAX / 16 + 2];
+    unsigned char class_of_16[LOWFAT_TABLE_MAX / LOWFAT_UNIT + 2]; /* of a request in units, rounded up */
     __UINT64_TYPE__ size[LOWFAT_SMALL_CLASSES + 1];
     unsigned char *state[LOWFAT_SMALL_CLASSES + 1];
 };

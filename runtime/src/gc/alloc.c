@@ -247,7 +247,7 @@ NOINLINE static void *alloc_slowly(size_t size, unsigned kind) {
         return lowfat_out_of_memory();
     if (UNLIKELY(size > LOWFAT_SMALL_MAX - cyc_gc.past_end))
         return cyc_gc_large_alloc(0, size, kind, 1);
-    unsigned c = lowfat_class_of_size(size + cyc_gc.past_end);
+    unsigned c = size <= LOWFAT_TABLE_MAX ? table_class(size) : lowfat_class_of_size(size + cyc_gc.past_end);
     struct cyc_gc_run *run = &t->run[kind][c];
     if (run->free == 0 && !new_run(t, kind, c))
         return lowfat_out_of_memory();

@@ -64,7 +64,6 @@ SPARSE_BSS struct lowfat_span lowfat_first_spans[LOWFAT_FIRST_SPANS][LOWFAT_CLAS
 
 #define SIZE(s) s,
 struct lowfat_fast lowfat_fast = {
-    .round = 15,
     .class_of_16 = {C256(0) C256(256) C256(512) C256(768) 64, 65},
     .size = {0, SMALL_SIZES(SIZE)},
 };

@@ -164,7 +164,7 @@ LOWFAT_API void lowfat_free(void *ptr) LOWFAT_NOEXCEPT_ {
         goto slow;
     STATE_SET(&states[slot], LOWFAT_CACHED);
     *top = slot;
-    LOWFAT_MOVE_TOP(cell, 1);
+    *cell = top + 1;
     return;
 slow:
     free_other(ptr);

@@ -214,8 +214,8 @@ static inline bool lowfat_span_freed(struct lowfat_class_central *cl, struct low
                           atomic_load_explicit(&span->local, memory_order_relaxed);
     uint8_t queue = atomic_load_explicit(&span->queue, memory_order_seq_cst);
     if (queue != LOWFAT_FULL) {
-        if (UNLIKELY(free_slots == cl->capacity) &&
-            (queue == LOWFAT_CLAIMED || atomic_load_explicit(&span->owner, memory_order_relaxed) == NULL))
+        if (UNLIKELY(free_slots == __atomic_load_n(&span->fresh, __ATOMIC_RELAXED)) &&
+            (queue == LOWFAT_CLAIMED || atomic_load_explicit(&span->owner, memory_order_seq_cst) == NULL))
             lowfat_span_settle(cl, span);
         return false;
     }
@@ -335,6 +335,8 @@ size_t lowfat_purge_all(void);
 void lowfat_purge_idle(struct lowfat_tcache *tc);
 /* Returns what the policy does not want kept, now that `span` with so many resident bytes has become empty. */
 void lowfat_purge_maybe(const struct lowfat_span *span, uint64_t dirty);
+/* Returns what threads that ended have left, if it is much. */
+void lowfat_purge_departed(void);
 extern _Atomic uint64_t lowfat_warm_bytes, lowfat_used_bytes, lowfat_purges;
 /* Called before a slow allocation, without a lock, while more than `lowfat_growth_limit` bytes are in use. */
 extern _Atomic uint64_t lowfat_growth_limit;
@@ -411,6 +413,7 @@ bool lowfat_this_thread_forks(void);
 
 /* ---- options, reports, statistics --------------------------------------------------------------- */
 
+#define LOWFAT_KEEP ((uint64_t)4 << 20) /* `keep`, unless set */
 struct lowfat_options {
     bool exact, fill, randomise, guards, past_end, stats, hardened;
     uint64_t quarantine; /* bytes */
@@ -468,13 +471,14 @@ void lowfat_os_barrier(void);                             /* every running threa
 
 #pragma GCC visibility pop
 
-/* The thread's block as the fast paths see it.  Named through its segment, `top` can be moved by one instruction in
- * memory, where the compiler would load, add and store. (clang 14 loses the segment of an assembler operand.)
+/* The thread's block as the fast paths see it, named through its segment: no instruction goes into its address. (clang 14 loses
+ * the segment of an assembler operand.) Moving `top` by one instruction in memory would be one less than loading, adding and
+ * storing, but reads what the load before has read, and took programs of little else a twelfth longer.
  *
  * A cell is the place of a class's top. The map has its address in the thread's block for each region of small heap
  * objects, as a number that is the same for all threads; other regions have class 0's, whose tag no slot has. With one register
  * for an address, processors that rename memory see a call of free read what the one before wrote, and take no time between
- * them (else six cycles, where objects are of one size). In malloc, too, it cost programs of mixed sizes more than that. */
+ * them (else six cycles, where objects are of one size). */
 #if defined(__x86_64__) && defined(__SEG_FS) && !defined(__clang__) && !defined(LOWFAT_TSAN)
 typedef struct lowfat_tls __seg_fs lowfat_tls_here;
 static inline lowfat_tls_here *lowfat_here(void) {
@@ -485,7 +489,6 @@ static inline lowfat_tls_here *lowfat_here(void) {
 typedef uint64_t *__seg_fs lowfat_cell;
 static inline int32_t lowfat_cell_number(unsigned c) { return (int32_t)((uintptr_t)lowfat_here() + c * sizeof(lowfat_cell)); }
 static inline lowfat_cell *lowfat_cell_numbered(int32_t number) { return (lowfat_cell *)(intptr_t)number; }
-#define LOWFAT_MOVE_TOP(cell, entries) __asm__("addq %1, %0" : "+m"(*(cell)) : "i"((entries) * 8) : "cc")
 #define LOWFAT_CELL_TAG(cell) (*(uint8_t __seg_fs *)((uintptr_t)(cell) + LOWFAT_TAG_OFFSET))
 #else
 typedef struct lowfat_tls lowfat_tls_here;
@@ -493,7 +496,6 @@ static inline lowfat_tls_here *lowfat_here(void) { return &lowfat_tls; }
 typedef uint64_t *lowfat_cell;
 static inline int32_t lowfat_cell_number(unsigned c) { return (int32_t)c; }
 static inline lowfat_cell *lowfat_cell_numbered(int32_t number) { return &lowfat_tls.top[number]; }
-#define LOWFAT_MOVE_TOP(cell, entries) (*(cell) += (entries))
 #define LOWFAT_CELL_TAG(cell) (*(uint8_t *)((uintptr_t)(cell) + LOWFAT_TAG_OFFSET))
 #endif
 #define LOWFAT_TAG_OFFSET offsetof(struct lowfat_tls, tag_of) /* from a cell to its tag's lowest byte */

@@ -101,14 +101,17 @@ NOINLINE void *lowfat_malloc_slow(size_t size) {
 LOWFAT_API void *lowfat_malloc(size_t size) LOWFAT_NOEXCEPT_ {
     if (UNLIKELY(size > LOWFAT_TABLE_MAX))
         return lowfat_malloc_slow(size);
-    size_t c = lowfat_fast.class_of_16[(size + lowfat_fast.round) >> 4];
+    size_t c = lowfat_fast.class_of_16[(size + LOWFAT_UNIT - 1) / LOWFAT_UNIT];
     lowfat_tls_here *here = lowfat_here();
-    slot_t slot = here->top[c][-1];
+    uint64_t *top = here->top[c];
+    slot_t slot = top[-1];
     if (UNLIKELY(slot == 0))
         return lowfat_malloc_slow(size);
-    LOWFAT_MOVE_TOP(&here->top[c], -1);
+    uintptr_t address = slot * lowfat_fast.size[c];
+    __asm__("" : "+r"(address)); /* multiplied early: the caller waits for it, nobody for the stores */
     STATE_SET(&lowfat_fast.state[c][slot], here->tag);
-    return (void *)(slot * lowfat_fast.size[c]);
+    here->top[c] = top - 1;
+    return (void *)address;
 }
 
 LOWFAT_API void *lowfat_calloc(size_t count, size_t size) LOWFAT_NOEXCEPT_ {

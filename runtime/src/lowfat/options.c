@@ -19,7 +19,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-struct lowfat_options lowfat_options = {.decay = 20, .keep = 4u << 20};
+struct lowfat_options lowfat_options = {.decay = 20, .keep = LOWFAT_KEEP};
 
 static void complain(const char *variable, const char *item, size_t length) {
     struct lowfat_text text = {.fd = 2};
@@ -120,6 +120,8 @@ void lowfat_options_init(void) {
     o->hardened = o->exact || o->fill || o->randomise || o->guards || o->quarantine > 0;
 #ifdef LOWFAT_OF_CYCLONE
     o->hardened |= o->past_end; /* emitted code knows the classes of sizes (lowfat_slot.h) */
+#else
+    if (o->past_end) /* a unit more, for a byte more: malloc's fast path has no time to ask */
+        memmove(lowfat_fast.class_of_16, lowfat_fast.class_of_16 + 1, sizeof lowfat_fast.class_of_16 - 1);
 #endif
-    lowfat_fast.round = o->past_end ? 16 : 15;
 }

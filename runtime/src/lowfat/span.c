@@ -195,6 +195,7 @@ void lowfat_span_settle(struct lowfat_class_central *cl, struct lowfat_span *spa
     uint64_t dirty = waits && span->dirty != LOWFAT_ABANDONED ? span->dirty : 0;
     lowfat_release(&cl->lock);
     lowfat_purge_maybe(span, dirty);
+    lowfat_purge_departed();
 }
 
 /* Takes over an ACTIVE span of an ending thread, which has unlinked it. */
@@ -255,7 +256,10 @@ size_t lowfat_purge_all(void) { return purge(0, NULL); }
 /* Called when a class takes memory that is not resident: what others have not wanted for a while pays for it, so that a
  * program whose sizes change from phase to phase does not keep the memory of all phases. */
 #define IDLE_BYTES ((uint64_t)64 << 10)
+#define USED_BYTES ((uint64_t)512 << 10) /* of a program that has too little for it to be worth asking for the time */
 void lowfat_purge_idle(struct lowfat_tcache *tc) {
+    if (lowfat_options.keep > 0 && atomic_load_explicit(&lowfat_used_bytes, memory_order_relaxed) < USED_BYTES)
+        return;
     uint32_t age = (uint32_t)lowfat_options.decay / 4;
     lowfat_tcache_sweep(tc, lowfat_os_milliseconds(), age);
     if (lowfat_options.keep > 0 && atomic_load_explicit(&lowfat_warm_bytes, memory_order_relaxed) < IDLE_BYTES)
@@ -282,4 +286,25 @@ void lowfat_purge_maybe(const struct lowfat_span *span, uint64_t dirty) {
         return;
     if (atomic_compare_exchange_strong_explicit(&last, &before, now, memory_order_relaxed, memory_order_relaxed))
         purge((uint32_t)lowfat_options.decay, NULL);
+}
+
+/* Called at a thread's end, and when what it left has become free. If the program has more free memory than it uses then, that
+ * goes although it is less than the policy keeps: nobody may come for it for long. Threads that come and go would pay for it with page faults; so the bytes
+ * returned are bounded by the time that has passed, of which about a thirtieth goes into giving back and touching again. */
+#define RETURNED_PER_MS ((uint64_t)32 << 10)
+#define CREDIT_MAX 128u /* milliseconds */
+#define DEBT_MAX 60000u
+void lowfat_purge_departed(void) {
+    static _Atomic uint32_t paid; /* when what was returned so far will be paid for */
+    uint64_t warm = atomic_load_explicit(&lowfat_warm_bytes, memory_order_relaxed);
+    if (lowfat_options.keep > LOWFAT_KEEP || warm < IDLE_BYTES ||
+        warm < atomic_load_explicit(&lowfat_used_bytes, memory_order_relaxed))
+        return;
+    uint32_t now = lowfat_os_milliseconds();
+    uint32_t debt = atomic_load_explicit(&paid, memory_order_relaxed) - now;
+    if (debt - 1 < DEBT_MAX)
+        return;
+    uint32_t credit = -debt < CREDIT_MAX ? -debt : CREDIT_MAX;
+    uint64_t cost = purge(0, NULL) / RETURNED_PER_MS;
+    atomic_store_explicit(&paid, now - credit + (uint32_t)(cost < DEBT_MAX ? cost : DEBT_MAX), memory_order_relaxed);
 }

@@ -100,7 +100,7 @@ static unsigned take_slots(struct lowfat_class_central *cl, struct lowfat_span *
             out[-1 - (int)(n + i)] = slot + i;
         }
         n += fresh;
-        span->fresh = (uint16_t)(span->fresh + fresh);
+        __atomic_store_n(&span->fresh, (uint16_t)(span->fresh + fresh), __ATOMIC_RELAXED); /* who frees remotely looks at it */
         *cursor = span->fresh;
     }
     return n;
@@ -418,6 +418,7 @@ static void on_thread_exit(void *argument) {
     }
     lowfat_leave(tc);
     lowfat_tcache_bury(tc);
+    lowfat_purge_departed();
     errno = saved;
 }
 
