@@ -9,7 +9,7 @@
 enum { CACHE_THREADS = 2, CACHE_OBJECT = 8, CACHE_REPETITIONS = 100 };
 
 typedef struct {
-    volatile char *first; /* allocated by the main thread, or NULL */
+    OWN_LINES volatile char *first; /* allocated by the main thread, or NULL */
     uint64_t rounds, sum;
 } cache_worker;
 

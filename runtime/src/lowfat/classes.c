@@ -36,10 +36,11 @@ SMALL_SIZES(ASSERT_EXACT)
 #define COUNT(s) +1
 _Static_assert(0 SMALL_SIZES(COUNT) == LOWFAT_SMALL_CLASSES, "class count");
 
-/* Entries of a window: 8 KiB of slots, but so many at least that going to the spans stays rare. With the 0 below the first
- * they fill units where there are many. */
+/* Entries of a window: 8 KiB of slots, 16 of the smallest, but so many at least that going to the spans stays rare. With the 0
+ * below the first they fill units where there are many. */
 #define WINDOW_LEAST(s) ((s) <= 1024 ? 30 : (s) <= 2048 ? 16 : (s) <= 8192 ? 8 : (s) <= 16384 ? 4 : 2)
-#define WINDOW_FIT(s) (8192 / (s) < WINDOW_LEAST(s) ? WINDOW_LEAST(s) : 8192 / (s))
+#define WINDOW_BYTES(s) ((s) <= 32 ? 16384 : 8192)
+#define WINDOW_FIT(s) (WINDOW_BYTES(s) / (s) < WINDOW_LEAST(s) ? WINDOW_LEAST(s) : WINDOW_BYTES(s) / (s))
 #define WINDOW_MOST(s) (WINDOW_FIT(s) < 64 ? 62 : WINDOW_FIT(s) / 64 * 64 - 2)
 #define WINDOW(s) (WINDOW_FIT(s) > WINDOW_MOST(s) ? WINDOW_MOST(s) : WINDOW_FIT(s))
 #define UNITS(s) ((WINDOW(s) + LOWFAT_WINDOW) / LOWFAT_WINDOW)
@@ -127,5 +128,7 @@ void lowfat_classes_init(void) {
         window_init(cl, &window_end);
         uint64_t away = LOWFAT_AWAY_BYTES / cl->size;
         cl->away = (uint16_t)(away > LOWFAT_AWAY_MAX ? LOWFAT_AWAY_MAX : away < 1 ? 1 : away);
+        /* Threads that share a span of small slots wait for each other's cache lines. */
+        cl->plenty = cl->size <= 64 ? 6 : cl->size <= 512 ? 3 : 2;
     }
 }

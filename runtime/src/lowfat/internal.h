@@ -36,7 +36,7 @@
 #define LOWFAT_SMALL_MAX 131072      /* bytes */
 #define LOWFAT_PAGE 4096
 #define LOWFAT_WINDOW 32             /* entries between two window boundaries; a power of two */
-#define LOWFAT_WIDE_WINDOWS 40       /* further LOWFAT_WINDOW entries of the smallest classes' windows */
+#define LOWFAT_WIDE_WINDOWS 64       /* further LOWFAT_WINDOW entries of the smallest classes' windows */
 #define LOWFAT_WINDOWS_ENTRIES ((1 + LOWFAT_SMALL_CLASSES + LOWFAT_WIDE_WINDOWS) * LOWFAT_WINDOW) /* of a thread */
 #define LOWFAT_HUGE_MAX ((uint64_t)1 << 46)
 
@@ -171,6 +171,7 @@ struct lowfat_class_central {
     uint16_t batch;           /* slots fetched at a time */
     uint16_t keep;            /* slots left in a window that was full */
     uint16_t away;            /* slots of other threads' spans held back; at most LOWFAT_AWAY_MAX */
+    uint8_t plenty;           /* spans with freed slots that a thread keeps for itself */
     /* under the lock */
     lowfat_lock lock;
     _Atomic uint32_t spans_used;    /* spans [0, spans_used) have been handed out */

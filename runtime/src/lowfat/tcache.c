@@ -174,10 +174,12 @@ static void put_local(struct lowfat_tcache *tc, struct lowfat_span *span, uint32
     lowfat_span_release_empty(span, 0);
 }
 
-/* Two spans with freed slots are enough to keep; what else this thread could reuse serves others as well. */
+/* Some spans with freed slots are enough to keep; what else this thread could reuse serves others as well. */
 static bool has_plenty(struct lowfat_class_central *cl, struct lowfat_owned *own) {
-    struct lowfat_span *second = own->partial.head ? own->partial.head->next : NULL;
-    return second && lowfat_span_free(second) >= cl->threshold;
+    struct lowfat_span *span = own->partial.head;
+    for (unsigned i = 1; i < cl->plenty && span; i++)
+        span = span->next;
+    return span && lowfat_span_free(span) >= cl->threshold;
 }
 
 /* The same for any other span, also a full one that was this thread's; its cache is busy. */
