@@ -289,8 +289,9 @@ void lowfat_purge_maybe(const struct lowfat_span *span, uint64_t dirty) {
 }
 
 /* Called at a thread's end, and when what it left has become free. If the program has more free memory than it uses then, that
- * goes although it is less than the policy keeps: nobody may come for it for long. Threads that come and go would pay for it with page faults; so the bytes
- * returned are bounded by the time that has passed, of which about a thirtieth goes into giving back and touching again. */
+ * goes although it is less than the policy keeps: nobody may come for it for long. Threads that come and go would pay for it
+ * with page faults; so the bytes returned are bounded by the time that has passed, of which about a thirtieth goes into giving
+ * back and touching again. */
 #define RETURNED_PER_MS ((uint64_t)32 << 10)
 #define CREDIT_MAX 128u /* milliseconds */
 #define DEBT_MAX 60000u

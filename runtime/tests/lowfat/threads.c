@@ -76,11 +76,11 @@ static void sleeper(void) {
 enum { MANY = 100000, MANY_SIZE = 400 };
 static void *many[MANY];
 
-/* How many of the objects, live or not, have memory. */
-static int resident(void) {
+/* How many of the first objects, live or not, have memory. */
+static int resident(int of) {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     int count = 0;
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < of; i++) {
         unsigned char there = 0; /* stays so where nothing is mapped */
         mincore((void *)((uintptr_t)many[i] & ~(page - 1)), 1, &there);
         count += there & 1;
@@ -108,14 +108,41 @@ static void any_order(void) {
             CHECK((many[i] = lowfat_malloc(MANY_SIZE)) != NULL);
             memset(many[i], 1, MANY_SIZE);
         }
-        CHECK(resident() == MANY);
+        CHECK(resident(MANY) == MANY);
         if (other) {
             CHECK(pthread_create(&thread, NULL, free_many, NULL) == 0);
             pthread_join(thread, NULL);
         } else {
             free_many(NULL);
         }
-        CHECK(resident() < MANY / 4); /* of 40 MB the default keeps 4 */
+        CHECK(resident(MANY) < MANY / 4); /* of 40 MB the default keeps 4 */
+    }
+}
+
+/* ---- what a thread leaves goes back when it ends, or when others have freed it, although it is less than the policy keeps ---- */
+
+enum { LEFT = 8000 }; /* 3.2 MB; the last span is not full */
+
+static void *use_left(void *frees) {
+    for (int i = 0; i < LEFT; i++) {
+        CHECK((many[i] = lowfat_malloc(MANY_SIZE)) != NULL);
+        memset(many[i], 1, MANY_SIZE);
+    }
+    for (int i = 0; frees && i < LEFT; i++)
+        lowfat_free(many[i]);
+    return NULL;
+}
+
+static void departed(void) {
+    lowfat_free(lowfat_malloc(1)); /* or this thread would come into the cache that the other leaves, and be the other */
+    for (int other = 0; other < 2; other++) {
+        pthread_t thread;
+        usleep(200000); /* for what was returned before to be paid for */
+        CHECK(pthread_create(&thread, NULL, use_left, other ? NULL : "frees") == 0);
+        pthread_join(thread, NULL);
+        for (int i = 0; other && i < LEFT; i++)
+            lowfat_free(many[i]);
+        CHECK(resident(LEFT) < LEFT / 4);
     }
 }
 
@@ -323,6 +350,7 @@ static void forks(void) {
 }
 
 int main(void) {
+    departed(); /* first: it wants more free memory than there is in use */
     any_order();
     idle_classes();
     producer_consumer();
