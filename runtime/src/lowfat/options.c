@@ -8,7 +8,8 @@
  *   past_end=1     every object's one-past-the-end pointer lies in its slot
  *   stats=1        print statistics at exit
  *   decay=MS       return memory that was free for so many milliseconds (default 20)
- *   keep=N         keep so much free memory resident however much is in use (default 4m)
+ *   keep=N         keep so much free memory resident however much is in use (default 4m); above the default, also what threads
+ *                  leave when they end
  *   arena=full|grown|plain   how to obtain address space (for tests)
  *
  * An option that is not known or has no sensible value is reported on standard error and ignored. */

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Time is wall-clock time and processor time (user and system, all threads);
-//! memory is the peak resident set as `wait4` reports it. The commands are
+//! memory is the peak resident set as `launch.c` finds it. The commands are
 //! started by a small C program (`launch.c` says why), built on first use with
 //! the system's C compiler, so `cc` has to be there.
 
