@@ -89,7 +89,7 @@ static bool choose_base(void) {
     return false;
 }
 
-/* The pages a side table of `count` entries of `width` bytes needs, plus room for a random start. */
+/* The pages a side table of `count` entries of `width` bytes needs, plus room for a random page and any line to start at. */
 #define COLOUR_PAGES 16
 static size_t table_bytes(uint64_t count, size_t width) {
     return lowfat_round_up(count * width, LOWFAT_PAGE) + (COLOUR_PAGES + 1) * LOWFAT_PAGE;

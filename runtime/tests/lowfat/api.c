@@ -262,7 +262,21 @@ static void zeroed(void) {
     }
 }
 
+/* Option past_end=1: the pointer behind the last byte belongs to the object, on the fast path, on the slow one and aligned. */
+static void past_end(void) {
+    for (size_t n = 0; n <= 300000; n += n < 20000 ? 1 : 977) {
+        char *p = malloc(n), *q = n < 20000 ? aligned_alloc(64, n) : NULL;
+        CHECK(p != NULL && lowfat_base(p) == p && lowfat_base(p + n) == p);
+        CHECK(q == NULL || lowfat_base(q + n) == q);
+        free(p);
+        free(q);
+    }
+}
+
 int main(void) {
+    const char *options = getenv("LOWFAT_OPTIONS");
+    if (options != NULL && strcmp(options, "past_end=1") == 0) /* as tests.mk has it, beside the rest */
+        past_end();
     sizes();
     started_as = getpid();
     reallocation();

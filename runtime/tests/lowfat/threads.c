@@ -128,6 +128,7 @@ static void *use_left(void *frees) {
         CHECK((many[i] = lowfat_malloc(MANY_SIZE)) != NULL);
         memset(many[i], 1, MANY_SIZE);
     }
+    CHECK(resident(LEFT) == LEFT);
     for (int i = 0; frees && i < LEFT; i++)
         lowfat_free(many[i]);
     return NULL;
