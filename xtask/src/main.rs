@@ -25,7 +25,11 @@ enum Chore {
     /// Check format, lints, sizes, words, the crates' arrows, and what the documentation says.
     Tidy,
     /// List what the checker cannot verify: files and lines of C, and of what is declared about C.
-    Trusted,
+    Trusted {
+        /// Every file, with the reason why it is trusted.
+        #[arg(long)]
+        files: bool,
+    },
     /// Write the expected texts of tests/ui anew.
     Bless {
         /// Only cases whose name contains this.
@@ -98,7 +102,7 @@ fn main() -> Result<()> {
         Chore::Test => chores::test(root),
         Chore::Setup => setup::run(root),
         Chore::Tidy => tidy::run(root, true),
-        Chore::Trusted => trusted::run(root),
+        Chore::Trusted { files } => trusted::run(root, files),
         Chore::Bless { filter } => chores::bless(root, filter.as_deref()),
         Chore::Csmith { seeds } => chores::csmith(root, &seeds),
         Chore::Fuzz { which: FuzzName::Soundness, seeds, mutants, jobs } => {

@@ -4,20 +4,6 @@
 use anyhow::{Context, Result};
 use std::path::Path;
 
-/// Files, and lines that are neither blank nor comment.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-struct Size {
-    files: usize,
-    lines: usize,
-}
-
-impl std::ops::AddAssign for Size {
-    fn add_assign(&mut self, other: Size) {
-        self.files += other.files;
-        self.lines += other.lines;
-    }
-}
-
 /// What is trusted where, for the table; a folder that is not listed is counted under its own name.
 const WHAT: &[(&str, &str)] = &[
     ("runtime/include", "what emitted code includes: fat pointers, checks, allocation, the floor under the heap"),
@@ -39,34 +25,57 @@ const WHAT: &[(&str, &str)] = &[
     ("runtime/src/lowfat", "the allocator"),
 ];
 
-/// Prints the table.
-pub fn run(root: &Path) -> Result<()> {
-    let mut rows = vec![];
-    let mut c = Size::default();
-    for folder in c_folders(root)? {
-        let size = measure(&root.join(&folder), &["c", "h"], &code_lines)?;
-        let what = WHAT.iter().find(|(name, _)| *name == folder).map_or("", |(_, what)| what);
-        c += size;
-        rows.push((folder, size, what));
+/// A file with trusted lines: those that are neither blank nor comment.
+struct File {
+    path: String,
+    lines: usize,
+    /// The first sentence of the comment at its head.
+    reason: String,
+}
+
+/// Files of one row of the table, with the row's name and what they are for.
+struct Group {
+    name: String,
+    what: &'static str,
+    files: Vec<File>,
+}
+
+impl Group {
+    fn lines(&self) -> usize {
+        self.files.iter().map(|file| file.lines).sum()
     }
-    rows.push(("C in all".into(), c, ""));
-    let mut declared = Size::default();
-    for (folder, ending) in [("lib/include", "h"), ("lib/src", "cyc")] {
-        let size = measure(&root.join(folder), &[ending], &trusted_declarations)?;
-        declared += size;
-        rows.push((format!("extern \"C\" in {folder}"), size, "types that C functions are believed to have"));
-    }
-    rows.push(("declarations in all".into(), declared, ""));
-    println!("{:<30} {:>5} {:>6}  what", "trusted", "files", "lines");
-    for (name, size, what) in rows {
-        println!("{}", format!("{name:<30} {:>5} {:>6}  {what}", size.files, size.lines).trim_end());
-    }
+}
+
+/// Prints the table: folders with their sums; with `by_file` every file below its folder, with the reason why it is there.
+///
+/// # Errors
+/// A file cannot be read, or nothing at its head says what it is for.
+pub fn run(root: &Path, by_file: bool) -> Result<()> {
+    let c = c_groups(root)?;
+    let declarations = declaration_groups(root)?;
+    println!("{:<42} {:>5} {:>6}  what", "trusted", "files", "lines");
+    print_groups(&c, "C in all", by_file);
+    print_groups(&declarations, "declarations in all", by_file);
     println!("Lines that are blank or comment do not count; nor do files without a trusted line.");
     Ok(())
 }
 
+fn print_groups(groups: &[Group], sum: &str, by_file: bool) {
+    let row = |name: &str, files: &dyn std::fmt::Display, lines: usize, what: &str| {
+        println!("{}", format!("{name:<42} {files:>5} {lines:>6}  {what}").trim_end());
+    };
+    for group in groups {
+        row(&group.name, &group.files.len(), group.lines(), group.what);
+        for file in group.files.iter().filter(|_| by_file) {
+            row(&format!("  {}", file.path), &"", file.lines, &file.reason);
+        }
+    }
+    let files = groups.iter().map(|group| group.files.len()).sum::<usize>();
+    row(sum, &files, groups.iter().map(Group::lines).sum(), "");
+}
+
 /// `runtime/include` and the folders of `runtime/src`, in order.
-fn c_folders(root: &Path) -> Result<Vec<String>> {
+fn c_groups(root: &Path) -> Result<Vec<Group>> {
     let mut folders = vec!["runtime/include".to_string()];
     let source = root.join("runtime/src");
     for entry in std::fs::read_dir(&source).with_context(|| format!("cannot read {}", source.display()))? {
@@ -76,23 +85,57 @@ fn c_folders(root: &Path) -> Result<Vec<String>> {
         }
     }
     folders.sort();
-    Ok(folders)
+    let group = |name: String| {
+        let what = WHAT.iter().find(|(folder, _)| *folder == name).map_or("", |(_, what)| what);
+        let files = trusted_files(root, &root.join(&name), &["c", "h"], &code_lines)?;
+        Ok(Group { name, what, files })
+    };
+    folders.into_iter().map(group).collect()
 }
 
-/// The files below a folder that have one of the endings, and those of their lines that `count` counts.
-fn measure(folder: &Path, endings: &[&str], count: &dyn Fn(&str) -> usize) -> Result<Size> {
-    let mut size = Size::default();
+/// The library's declarations of C functions.
+fn declaration_groups(root: &Path) -> Result<Vec<Group>> {
+    let group = |(folder, ending): (&str, &str)| {
+        let files = trusted_files(root, &root.join(folder), &[ending], &trusted_declarations)?;
+        let what = "types that C functions are believed to have";
+        Ok(Group { name: format!("extern \"C\" in {folder}"), what, files })
+    };
+    [("lib/include", "h"), ("lib/src", "cyc")].into_iter().map(group).collect()
+}
+
+/// The files below a folder that have one of the endings and lines that `count` counts, in order.
+fn trusted_files(root: &Path, folder: &Path, endings: &[&str], count: &dyn Fn(&str) -> usize) -> Result<Vec<File>> {
+    let mut files = vec![];
     for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
         let path = entry?.path();
         if path.is_dir() {
-            size += measure(&path, endings, count)?;
+            files.extend(trusted_files(root, &path, endings, count)?);
         } else if path.extension().is_some_and(|e| endings.iter().any(|ending| e == *ending)) {
             let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
             let lines = count(&text);
-            size += Size { files: usize::from(lines > 0), lines };
+            if lines > 0 {
+                let path = path.strip_prefix(root)?.display().to_string();
+                let reason = first_sentence(&text).with_context(|| format!("{path}: no comment at its head"))?;
+                files.push(File { path, lines, reason });
+            }
         }
     }
-    Ok(size)
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(files)
+}
+
+/// The first sentence of the comment that a file begins with, without the file's own name; None: it begins with none.
+fn first_sentence(text: &str) -> Option<String> {
+    let comment = match text.strip_prefix("/*") {
+        Some(rest) => rest.split("*/").next().unwrap_or_default().to_string(),
+        None => text.lines().map_while(|line| line.strip_prefix("//")).collect::<Vec<_>>().join("\n"),
+    };
+    let words: Vec<&str> = comment.lines().flat_map(|line| line.trim().trim_start_matches('*').split(' ')).collect();
+    let prose = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let sentence = prose.split_inclusive(". ").next().unwrap_or_default().trim();
+    let named = sentence.split_once(" - ").filter(|(name, _)| name.contains('.') && !name.contains(' '));
+    let sentence = named.map_or(sentence, |(_, rest)| rest);
+    (!sentence.is_empty()).then(|| sentence.to_string())
 }
 
 /// The text with comments and the contents of literals blanked, lines kept.
@@ -163,7 +206,15 @@ fn trusted_declarations(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{code_lines, trusted_declarations};
+    use super::{code_lines, first_sentence, trusted_declarations};
+
+    #[test]
+    fn the_reason_is_the_first_sentence_without_the_name() {
+        let c = "/* arena.c - where the address space comes from,\n * once.  More. */\nint a;\n";
+        assert_eq!(first_sentence(c).as_deref(), Some("where the address space comes from, once."));
+        assert_eq!(first_sentence("// Streams of C.\n//\n// More.\nint a;\n").as_deref(), Some("Streams of C."));
+        assert_eq!(first_sentence("int a; // Streams.\n"), None);
+    }
 
     #[test]
     fn blank_lines_and_comments_are_no_code() {
