@@ -105,10 +105,10 @@ extern "C" {
   //     assert(strcmp(strtok(s, ", "), "one") == 0 && strcmp(strtok(NULL, ", "), "two") == 0 && strtok(NULL, ", ") == NULL);
   mstring_t<`H> strtok(mstring_t<`H> s, buffer_t delim) asm("cyc_lib_strtok");
 
-  // n elements of any type, of sz bytes each, copied; they may overlap.
-  `a ?`r _memcpy(`a::A ?`r d, const `a ?s, size_t n, Core::sizeof_t<`a> sz) asm("cyc_lib_memcpy");
-  `a ?`r _memmove(`a::A ?`r d, const `a ?s, size_t n, Core::sizeof_t<`a> sz) asm("cyc_lib_memcpy");
-  void _bcopy(const `a::A ?src, `a ?dst, size_t n, Core::sizeof_t<`a> sz) asm("cyc_lib_bcopy");
+  // n elements of any type without `const` parts, of sz bytes each, copied; they may overlap.
+  `a ?`r _memcpy(`a::A ?`r d, const `a ?s, size_t n, Core::sizeof_t<`a> sz) __attribute__((overwrites(1))) asm("cyc_lib_memcpy");
+  `a ?`r _memmove(`a::A ?`r d, const `a ?s, size_t n, Core::sizeof_t<`a> sz) __attribute__((overwrites(1))) asm("cyc_lib_memcpy");
+  void _bcopy(const `a::A ?src, `a ?dst, size_t n, Core::sizeof_t<`a> sz) __attribute__((overwrites(2))) asm("cyc_lib_bcopy");
 
   // Blocks of n bytes. Pointers to numbers, and to arrays and structs of numbers, convert to bytes.
   //

@@ -10,7 +10,7 @@ use crate::tast::{Local, LocalId, TypedUnit};
 use crate::types::Binders;
 use cyc_base::{Diagnostic, Diagnostics, SourceMap, Span, Symbol};
 use cyc_syntax::ast::Ident;
-use cyc_types::{FnTy, QTy, ScopeId, Ty, TyParam, Types};
+use cyc_types::{FnTy, QTy, ScopeId, Ty, TyParam, Types, Var};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -49,6 +49,10 @@ pub struct FnCx {
     pub regions: RegionCx,
     /// What was instantiated. Judged by [`Checker::check_alias_bounds`].
     pub(crate) alias_bounds: Vec<Instantiated>,
+    /// What calls overwrite as a whole. Judged by [`Checker::check_overwritten`].
+    pub(crate) overwritten: Vec<(Ty, Span)>,
+    /// Variables of types whose objects the function may overwrite as a whole: its callers answer for that.
+    pub(crate) replaceable: Vec<Var>,
     /// Names that were reported as undeclared.
     pub undeclared: FxHashSet<Symbol>,
     /// Type variables.
@@ -113,6 +117,8 @@ impl FnCx {
             params: vec![],
             regions: RegionCx::default(),
             alias_bounds: vec![],
+            overwritten: vec![],
+            replaceable: vec![],
             undeclared: FxHashSet::default(),
             infer: InferTable::default(),
             hidden: vec![],

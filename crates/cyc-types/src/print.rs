@@ -94,6 +94,7 @@ impl FnAttrs {
             ("sends", &self.sends),
             ("shares", &self.shares),
             ("runs", &self.runs),
+            ("overwrites", &self.overwrites),
         ];
         let flags = flags.into_iter().filter(|(_, on)| *on).map(|(name, _)| name.to_string());
         let format = self.format.map(|(kind, at, first)| {

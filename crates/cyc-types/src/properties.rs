@@ -1,5 +1,6 @@
 //! What a type's values may be: the judgements that other rules lean on.
 
+use crate::kind::{Kind, Var};
 use crate::ty::*;
 use rustc_hash::FxHashSet;
 
@@ -60,20 +61,33 @@ impl Types {
 
     /// Does the type have a `const` member at any depth, so that it cannot be assigned as a whole?
     pub fn has_const_member(&self, ty: Ty) -> bool {
-        self.const_member(ty, &mut FxHashSet::default())
+        self.const_member(ty, &mut FxHashSet::default(), &|_| false)
     }
 
-    fn const_member(&self, ty: Ty, seen: &mut FxHashSet<AggrId>) -> bool {
+    /// May an object of the type have a `const` part, so that nobody may overwrite the whole? Others may see that part as
+    /// something of a narrower type (memory, section 2.6). `replaceable`: variables of types that have none.
+    pub fn has_fixed_part(&self, ty: Ty, replaceable: &dyn Fn(Var) -> bool) -> bool {
+        self.const_member(ty, &mut FxHashSet::default(), &|kind| match kind {
+            TyKind::Var(var) => !replaceable(*var),
+            TyKind::Abstract(id, _) => self.abstract_type(*id).kind != Kind::B,
+            TyKind::Aggr(_) | TyKind::Datatype(_) | TyKind::Void | TyKind::Function(_) | TyKind::Infer(_) => true,
+            _ => false,
+        })
+    }
+
+    /// `unknown`: the answer for a part that is not looked into.
+    fn const_member(&self, ty: Ty, seen: &mut FxHashSet<AggrId>, unknown: &dyn Fn(&TyKind) -> bool) -> bool {
         match self.kind(ty) {
             TyKind::Array { elem, .. } | TyKind::OpenArray { elem, .. } => {
-                elem.is_const || self.const_member(elem.ty, seen)
+                elem.is_const || self.const_member(elem.ty, seen, unknown)
             }
-            TyKind::Tuple(parts) => parts.iter().any(|p| p.is_const || self.const_member(p.ty, seen)),
-            TyKind::Aggr(id) if seen.insert(*id) => {
+            TyKind::Tuple(parts) => parts.iter().any(|p| p.is_const || self.const_member(p.ty, seen, unknown)),
+            TyKind::Aggr(id) if self.fields(*id).is_some() => {
                 let fields = self.fields(*id).unwrap_or(&[]);
-                fields.iter().any(|f| f.qty.is_const || self.const_member(f.qty.ty, seen))
+                // Asked before: that answer stands or falls with the whole.
+                seen.insert(*id) && fields.iter().any(|f| f.qty.is_const || self.const_member(f.qty.ty, seen, unknown))
             }
-            _ => false,
+            kind => unknown(kind),
         }
     }
 

@@ -147,6 +147,9 @@ pub struct FnAttrs {
     pub sends: Vec<u32>,
     /// 1-based parameters, pointers, that several threads read at once: their types are [`Types::unshareable`]'s.
     pub shares: Vec<u32>,
+    /// 1-based parameters, pointers, whose whole targets the function overwrites as C does: without `const` parts
+    /// ([`Types::has_fixed_part`]).
+    pub overwrites: Vec<u32>,
     /// 1-based parameters, functions, that another thread runs: named ones, which touch no variable that others may change.
     pub runs: Vec<u32>,
 }

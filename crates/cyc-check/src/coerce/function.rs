@@ -269,7 +269,8 @@ impl Checker<'_> {
     }
 }
 
-/// `pure`, `noreturn`, `initializes`, `no_throw` and `noheap` may be forgotten, `consume` may be added; nothing else changes.
+/// `pure`, `noreturn`, `initializes`, `no_throw` and `noheap` may be forgotten, `consume` and `overwrites` may be added;
+/// nothing else changes.
 fn attributes_convert(f: &FnAttrs, g: &FnAttrs) -> bool {
     f.format == g.format
         && (f.noreturn || !g.noreturn)
@@ -280,5 +281,6 @@ fn attributes_convert(f: &FnAttrs, g: &FnAttrs) -> bool {
         && (&f.sends, &f.shares, &f.runs) == (&g.sends, &g.shares, &g.runs)
         && (g.initializes.is_empty() || f.initializes == g.initializes)
         && f.consume.iter().all(|n| g.consume.contains(n))
+        && f.overwrites.iter().all(|n| g.overwrites.contains(n))
         && f.noliveunique == g.noliveunique
 }

@@ -73,6 +73,7 @@ impl Checker<'_> {
         self.finish_inference(&mut block);
         self.solve_regions();
         self.check_alias_bounds();
+        self.check_overwritten();
         let mut out = Contract { params: types.to_vec(), ..Contract::default() };
         for ((kind, span), stmt) in found.into_iter().zip(block.stmts) {
             let StmtKind::Expr(cond) = stmt.kind else { continue };

@@ -94,6 +94,7 @@ impl Checker<'_> {
         self.require_sent_from_heap(&mut checked);
         self.solve_regions();
         self.check_alias_bounds();
+        self.check_overwritten();
         self.find_moves(&mut checked);
         let mut nested = std::mem::take(&mut self.func.nested.functions);
         nested.iter_mut().for_each(|inner| self.find_moves(&mut inner.body));
@@ -127,6 +128,7 @@ impl Checker<'_> {
         self.names.push();
         self.declare_variables();
         self.assume_effect(ty);
+        self.trust_overwritten(ty, &args);
         (types, outer)
     }
 

@@ -172,6 +172,7 @@ impl Checker<'_> {
         let constraints: Vec<Constraint> =
             ty.constraints.iter().map(|c| self.unit.types.substitute_constraint(*c, &args)).collect();
         self.assume_unpacked(known, constraints);
+        self.trust_overwritten(ty, &args);
         args
     }
 }

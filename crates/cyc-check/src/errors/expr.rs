@@ -288,6 +288,20 @@ pub fn assign_const_member(span: Span, found: &str) -> Diagnostic {
         .help("assign the other fields one by one")
 }
 
+/// An argument whose object a function overwrites as a whole.
+pub fn overwrites_const(span: Span, found: &str) -> Diagnostic {
+    error("E0460", span, format!("a `{found}` cannot be overwritten as a whole: it has a `const` field"))
+        .here("the function that is called overwrites this object")
+        .help("assign the other fields one by one, or make new objects")
+}
+
+/// As [`overwrites_const`], of a type that may have constant parts.
+pub fn overwrites_unknown(span: Span, found: &str) -> Diagnostic {
+    error("E0460", span, format!("a `{found}` cannot be overwritten as a whole: it may have a `const` field"))
+        .here("the function that is called overwrites this object, and nothing is known about its type")
+        .help("write `__attribute__((overwrites(n)))` on the function around, `n` being a parameter that points to this type: its callers then answer for it")
+}
+
 // ---------------------------------------------------------------- calls
 
 pub fn not_a_function(span: Span, found: &str) -> Diagnostic {

@@ -3,15 +3,17 @@
 use cyc_base::{Diagnostic, Span, Symbol};
 use cyc_types::{Hindrance, Obstacle};
 
-/// `shares(n)` or `runs(n)` on a parameter of another type.
+/// `shares(n)`, `overwrites(n)` or `runs(n)` on a parameter of another type.
 pub fn not_such_a_pointer(span: Span, name: Symbol, shown: &str, to_function: bool) -> Diagnostic {
     let wanted = if to_function { "a function" } else { "data" };
     Diagnostic::error("E0800", span, format!("`{name}` needs a parameter that is a pointer to {wanted}"))
         .here(format!("the parameter has type `{shown}`"))
-        .help(if to_function {
-            "`runs(n)` names the function that another thread is to run; values move there by `sends(n)`"
-        } else {
-            "`shares(n)` names a pointer to what several threads read; values move to another thread by `sends(n)`"
+        .help(match name.as_str() {
+            "runs" => "`runs(n)` names the function that another thread is to run; values move there by `sends(n)`",
+            "overwrites" => "`overwrites(n)` names a pointer to an object that the function overwrites as a whole",
+            _ => {
+                "`shares(n)` names a pointer to what several threads read; values move to another thread by `sends(n)`"
+            }
         })
 }
 

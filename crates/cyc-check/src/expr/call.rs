@@ -163,6 +163,7 @@ impl Checker<'_> {
             self.require_access(pointer);
         }
         self.require_call(function, &targs, name.map(|n| n.0), span);
+        self.note_overwritten(function, &typed);
         if let Callee::Direct(id, _) = &callee {
             self.warn_of_discarded_key(*id, &typed);
         }

@@ -19,6 +19,7 @@ mod literal;
 mod member;
 mod name;
 mod open_struct;
+mod overwrite;
 mod package;
 mod pointer;
 mod query;

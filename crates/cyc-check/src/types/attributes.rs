@@ -42,7 +42,9 @@ enum Class {
 fn class(name: &str) -> Class {
     match name {
         "noreturn" | "pure" | "const" | "no_throw" | "nothrow" | "noheap" | "single_threaded" | "format"
-        | "initializes" | "consume" | "noliveunique" | "noconsume" | "sends" | "shares" | "runs" => Class::FunctionType,
+        | "initializes" | "consume" | "noliveunique" | "noconsume" | "sends" | "shares" | "runs" | "overwrites" => {
+            Class::FunctionType
+        }
         THREAD_SAFE => Class::Struct,
         "vector_size" => Class::OnlyInC,
         "aligned" | "packed" | "mode" => Class::Layout,
@@ -127,6 +129,7 @@ impl Checker<'_> {
             "single_threaded" => into.single_threaded = true,
             "sends" => into.sends.extend(self.parameter_attribute(attr, params).map(|(n, _)| n)),
             "shares" => into.shares.extend(self.pointer_attribute(attr, params, false)),
+            "overwrites" => into.overwrites.extend(self.pointer_attribute(attr, params, false)),
             "runs" => into.runs.extend(self.pointer_attribute(attr, params, true)),
             "format" => {
                 if let Some(format) = self.format_attribute(attr, params) {
@@ -178,7 +181,7 @@ impl Checker<'_> {
         found
     }
 
-    /// `shares(n)`, `runs(n)`: the parameter must be a pointer, to data or to a function.
+    /// `shares(n)`, `overwrites(n)`, `runs(n)`: the parameter must be a pointer, to data or to a function.
     fn pointer_attribute(&mut self, attr: &Attr, params: &[QTy], to_function: bool) -> Option<u32> {
         let (n, qty) = self.parameter_attribute(attr, params)?;
         let types = &self.unit.types;
