@@ -3,7 +3,8 @@
 
 use crate::Verdict;
 use crate::builds::{Build, HOSTILE, sanitizer_report, under_sanitizers};
-use crate::tools::{Job, Ran, crash_text, difference, files_below, header, root};
+use crate::check::check;
+use crate::tools::{Job, Ran, difference, files_below, header, root};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -102,15 +103,11 @@ impl Case {
     /// # Errors
     /// What it said or did instead.
     pub fn judge(&self, kinds: &Kinds) -> Verdict {
-        let mut job = Job::cyc().arg("check").arg("--message-format=json");
-        if self.expected == Expected::Warn {
-            job = job.arg("-Wlose-unique");
-        }
-        let ran = job.arg(&self.source).run();
-        if let Some(sign) = crash_text(&ran.err()) {
-            return Err(format!("cyc crashed ({sign}):\n{}", ran.err()));
-        }
-        let messages = messages(&(ran.out() + &ran.err()));
+        let source = self.source.to_string_lossy();
+        let leaks = (self.expected == Expected::Warn).then_some("-Wlose-unique");
+        let args: Vec<&str> = ["--message-format=json"].into_iter().chain(leaks).chain([source.as_ref()]).collect();
+        let checked = check(&args)?;
+        let messages = messages(&checked.stderr);
         let errors: Vec<&(String, String)> = messages.iter().filter(|(code, _)| code.starts_with('E')).collect();
         let wanted = kinds.codes(&self.kinds);
         match self.expected {
@@ -123,7 +120,7 @@ impl Case {
                     None => Ok(()),
                 }
             }
-            _ if ran.status != 0 || !errors.is_empty() => Err(format!("rejected: {errors:?}")),
+            _ if checked.status != 0 || !errors.is_empty() => Err(format!("rejected: {errors:?}")),
             Expected::Warn if !messages.iter().any(|(code, _)| wanted.contains(code.as_str())) => {
                 Err(format!("no warning of kind {}: {messages:?}", self.kinds))
             }

@@ -85,7 +85,8 @@ fn judge_span(span: Span, source: &SourceMap) -> Result<(), String> {
     Ok(())
 }
 
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+/// What a panic says.
+pub fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|s| s.to_string()).or_else(|| panic.downcast_ref::<String>().cloned());
     text.unwrap_or_else(|| "(no text)".into())
 }

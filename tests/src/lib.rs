@@ -2,6 +2,7 @@
 //! `tests/README.md`.
 
 pub mod builds;
+pub mod check;
 pub mod checks;
 pub mod conformance;
 pub mod csmith;

@@ -3,7 +3,8 @@
 
 use crate::Verdict;
 use crate::builds::{BUILDS, sanitizer_report};
-use crate::tools::{Job, crash_text, difference, files_below, root};
+use crate::check::check;
+use crate::tools::{Job, difference, files_below, root};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -109,11 +110,8 @@ impl Program {
         let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
         let source = scratch.path().join("program.cyc");
         std::fs::write(&source, &self.text).map_err(|e| e.to_string())?;
-        let ran = Job::cyc().args(["check", "--message-format=json"]).arg(&source).run();
-        if let Some(sign) = crash_text(&ran.err()) {
-            return Err(format!("cyc crashed ({sign}):\n{}", ran.err()));
-        }
-        let reported = codes(&(ran.out() + &ran.err()));
+        let checked = check(&["--message-format=json", &source.to_string_lossy()])?;
+        let reported = codes(&checked.stderr);
         let of = |kind: char| reported.iter().filter(|c| c.starts_with(kind)).cloned().collect::<BTreeSet<_>>();
         let (errors, warnings) = (of('E'), of('W'));
         let good = match &self.expected {
@@ -121,8 +119,8 @@ impl Program {
             Expected::Warn(codes) => errors.is_empty() && warnings == *codes,
             Expected::Reject(code) => errors.len() == 1 && errors.contains(code),
         };
-        if !good || (ran.status == 0) != errors.is_empty() {
-            return Err(format!("expected {:?}, got {reported:?} and status {}", self.expected, ran.status));
+        if !good || (checked.status == 0) != errors.is_empty() {
+            return Err(format!("expected {:?}, got {reported:?} and status {}", self.expected, checked.status));
         }
         self.prints.as_ref().map_or(Ok(()), |expected| run(&source, expected))
     }

@@ -1,7 +1,8 @@
 //! `tests/ui`: what the user sees.
 
 use crate::Verdict;
-use crate::tools::{Job, crash_text, difference, files_below, header, root};
+use crate::check::Checked;
+use crate::tools::{difference, files_below, header, root};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -25,25 +26,13 @@ pub fn twin(path: &Path) -> PathBuf {
     path.with_extension("ok.cyc")
 }
 
-struct Checked {
-    status: i32,
-    stderr: String,
-}
-
+/// What `cyc check` says about a case, its path relative to [`folder`], in which the process must be.
 fn check(path: &Path) -> Result<Checked, String> {
     let source = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let flags = header(&String::from_utf8_lossy(&source), "flags").unwrap_or_default();
-    let shown = path.strip_prefix(folder()).unwrap_or(path);
-    let ran =
-        Job::cyc().arg("check").args(flags.split_whitespace()).arg(shown).dir(folder()).env("NO_COLOR", "1").run();
-    let stderr = ran.err();
-    if let Some(sign) = crash_text(&stderr) {
-        return Err(format!("`cyc check` crashed ({sign}):\n{stderr}"));
-    }
-    if !ran.stdout.is_empty() {
-        return Err(format!("`cyc check` printed on standard output:\n{}", ran.out()));
-    }
-    Ok(Checked { status: ran.status, stderr })
+    let shown = path.strip_prefix(folder()).unwrap_or(path).to_string_lossy();
+    let args: Vec<&str> = flags.split_whitespace().chain([shown.as_ref()]).collect();
+    crate::check::check(&args)
 }
 
 /// One case: the verdict and the text are the expected ones, and the twin is accepted. With `bless`, the text becomes

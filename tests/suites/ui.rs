@@ -18,6 +18,8 @@ fn orphans() -> Result<(), Failed> {
 }
 
 fn main() {
+    // The expected texts show paths relative to the folder.
+    std::env::set_current_dir(folder()).expect("tests/ui is a folder");
     let bless = std::env::var_os("EYEWALL_BLESS").is_some();
     let case = |path: std::path::PathBuf| {
         Trial::test(name(&path), move || judge(&path, bless).map_err(Failed::from)).with_kind("ui")

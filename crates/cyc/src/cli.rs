@@ -305,20 +305,54 @@ fn in_session(
     profiled: bool,
     work: impl FnOnce(&Session) -> ExitCode,
 ) -> ExitCode {
-    let terminal = Terminal::new(common.message_format);
     let mut options = common.options(default_level);
     if profiled {
         options.tell_memory_profile();
     }
-    let code = match Session::open(options, &terminal) {
+    work_with(&Terminal::new(common.message_format), options, work, status)
+}
+
+/// Opens a session, works in it, and ends with the summary; `ended` makes a result of a session that cannot be opened.
+fn work_with<T>(
+    terminal: &Terminal,
+    options: Options,
+    work: impl FnOnce(&Session) -> T,
+    ended: impl FnOnce(Verdict) -> T,
+) -> T {
+    let result = match Session::open(options, terminal) {
         Ok(session) => work(&session),
         Err(problem) => {
             terminal.problem(&problem);
-            status(Verdict::Environment)
+            ended(Verdict::Environment)
         }
     };
     terminal.summary();
-    code
+    result
+}
+
+/// How a check in this process ended.
+pub struct Checked {
+    pub verdict: Verdict,
+    /// What `cyc check` prints to standard error.
+    pub stderr: String,
+}
+
+/// What `cyc check ARGS` does, without a process of its own.
+///
+/// # Errors
+/// The arguments are wrong, or ask for something on standard output.
+pub fn check(args: &[&str]) -> Result<Checked, String> {
+    let cli = Cli::try_parse_from(["cyc", "check"].iter().chain(args)).map_err(|e| e.to_string())?;
+    let Command::Check { common, files, out: None } = &cli.command else {
+        return Err(format!("`cyc check {}` writes a file", args.join(" ")));
+    };
+    if common.emit().is_some() || common.report_checks {
+        return Err(format!("`cyc check {}` prints to standard output", args.join(" ")));
+    }
+    let terminal = Terminal::keeping(common.message_format);
+    let check = |session: &Session| session.check(files, None, None);
+    let verdict = work_with(&terminal, common.options("0"), check, |verdict| verdict);
+    Ok(Checked { verdict, stderr: terminal.into_kept() })
 }
 
 fn build(session: &Session, files: &[PathBuf], out: Option<&PathBuf>, object: bool, emit: Option<Emit>) -> Verdict {

@@ -6,6 +6,7 @@ use cyc_base::{Diagnostic, Label, Severity, SourceMap};
 use cyc_driver::{Problem, Report};
 use serde_json::json;
 use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -20,6 +21,8 @@ const LONGEST_LINE: usize = 200;
 pub struct Terminal {
     format: Format,
     renderer: Renderer,
+    /// Where messages go; None: to standard error.
+    kept: Option<Mutex<String>>,
     progress: bool,
     errors: AtomicUsize,
     warnings: AtomicUsize,
@@ -28,13 +31,27 @@ pub struct Terminal {
 
 impl Terminal {
     pub fn new(format: Format) -> Terminal {
-        let terminal = std::io::stderr().is_terminal();
+        Terminal::of(format, std::io::stderr().is_terminal(), None)
+    }
+
+    /// Keeps what it would print to something that is no terminal.
+    pub fn keeping(format: Format) -> Terminal {
+        Terminal::of(format, false, Some(Mutex::default()))
+    }
+
+    /// What a terminal that keeps its messages was told to print.
+    pub fn into_kept(self) -> String {
+        self.kept.map(|text| text.into_inner().unwrap_or_else(|p| p.into_inner())).unwrap_or_default()
+    }
+
+    fn of(format: Format, terminal: bool, kept: Option<Mutex<String>>) -> Terminal {
         let colour = terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
         // Long lines are already cut; the renderer's own cutting would not know about that.
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() }.term_width(4 * LONGEST_LINE);
         Terminal {
             format,
             renderer,
+            kept,
             progress: terminal && format == Format::Human,
             errors: AtomicUsize::new(0),
             warnings: AtomicUsize::new(0),
@@ -68,7 +85,10 @@ impl Terminal {
 
     /// Whole messages at once, so that units compiled side by side do not mix.
     fn print(&self, text: &str) {
-        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+        match &self.kept {
+            None => drop(std::io::stderr().lock().write_all(text.as_bytes())),
+            Some(kept) => kept.lock().unwrap_or_else(|p| p.into_inner()).push_str(text),
+        }
     }
 
     fn render(&self, source: &SourceMap, diagnostic: &Diagnostic) -> String {

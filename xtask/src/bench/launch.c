@@ -71,8 +71,8 @@ static long peak_so_far(pid_t pid) {
     return kib;
 }
 
-/* Waits for the end of the command, which stops when it has been started, at every signal and at its exit. Returns wait4's
- * result; raises ru_maxrss to what was seen. */
+/* Waits for the end of the command, which stops when it has been started, at every signal, at each further exec (a shell's
+ * "exec program") and at its exit. Returns wait4's result; raises ru_maxrss to what was seen. */
 static pid_t await(pid_t child, int *status, struct rusage *usage) {
     int started = 0;
     long peak = 0;
@@ -82,8 +82,11 @@ static pid_t await(pid_t child, int *status, struct rusage *usage) {
         if (*status >> 8 == (SIGTRAP | PTRACE_EVENT_EXIT << 8)) {
             peak = peak_so_far(child);
             signal = 0;
+        } else if (*status >> 8 == (SIGTRAP | PTRACE_EVENT_EXEC << 8)) {
+            signal = 0;
         } else if (signal == SIGTRAP && !started) {
-            ptrace(PTRACE_SETOPTIONS, child, NULL, (void *)(PTRACE_O_TRACEEXIT | PTRACE_O_EXITKILL));
+            /* Without TRACEEXEC, the trap of a further exec could not be told from a SIGTRAP of the command's own. */
+            ptrace(PTRACE_SETOPTIONS, child, NULL, (void *)(PTRACE_O_TRACEEXIT | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL));
             started = 1;
             signal = 0;
         }

@@ -396,6 +396,15 @@ mod tests {
     }
 
     #[test]
+    fn a_shell_may_become_the_command_and_a_trap_is_still_a_trap() {
+        let (_dir, bench) = bench(1);
+        let shell = |script: &str| bench.run(&Variant::new("sh", "sh").args(["-c", script]));
+        assert_eq!(shell("exec sh -c 'exec echo done' < /dev/null").unwrap().stdout, "done\n");
+        let trap = shell("exec sh -c 'kill -TRAP $$'").unwrap_err().to_string();
+        assert!(trap.contains("SIGTRAP"), "{trap}");
+    }
+
+    #[test]
     fn memory_is_the_commands_own() {
         // A caller that holds 64 MiB itself must not see them in a small child.
         let ballast = vec![1u8; 64 << 20];
