@@ -105,7 +105,7 @@ extern "C" {
   //       try { throw new Failure("first"); }
   //       catch { case e: assert(strcmp(get_exn_name(e), "Failure") == 0); rethrow(e); }
   //     } catch { case &Failure(what): assert(strcmp(what, "first") == 0); break; }
-  void rethrow(datatype exn @`r e) __attribute__((noreturn, noheap)) asm("cyc_rethrow");
+  void rethrow(datatype exn @`H e) __attribute__((noreturn, noheap)) asm("cyc_rethrow");
   // The name of an exception's constructor; file and line of the last throw.
   //
   //     try { throw new Failure("here"); }
@@ -117,7 +117,7 @@ extern "C" {
   //
   //     int tell(void) { puts("an exception ends the program"); return 0; }
   //     set_uncaught_exn_fun(NULL);
-  void set_uncaught_exn_fun(int (*f)(void)) __attribute__((single_threaded)) asm("cyc_exn_set_hook");
+  void set_uncaught_exn_fun(int (*`H f)(void)) __attribute__((single_threaded)) asm("cyc_exn_set_hook");
 }
 
 // A thin pointer with its number of elements.

@@ -41,7 +41,7 @@ extern "C" {
   //     else { struct in_addr *a = h->h_addr; assert(a != NULL && a->s_addr == htonl(INADDR_LOOPBACK)); }
   struct hostent *gethostbyname(const char @name) __attribute__((single_threaded)) asm("cyc_lib_gethostbyname");
   void herror(const char *what);
-  int @`H __h_errno_location(void);
+  int @`C __h_errno_location(void);
   // The service of a name, or on a port (in the order of the network); null if there is none.
   //
   //     struct servent *s = getservbyname("http", "tcp");

@@ -60,8 +60,8 @@ extern "C" {
   //     sigset_t all;
   //     assert(sigemptyset(&set) == 0 && sigaddset(&set, SIGUSR1) == 0 && sigismember(&set, SIGUSR1) == 1);
   //     assert(sigfillset(&all) == 0 && sigdelset(&all, SIGUSR1) == 0 && sigismember(&all, SIGUSR1) == 0);
-  int sigemptyset(sigset_t @set) __attribute__((initializes(1)));
-  int sigfillset(sigset_t @set) __attribute__((initializes(1)));
+  int sigemptyset(sigset_t @set) __attribute__((initializes(1))) asm("cyc_lib_sigemptyset");
+  int sigfillset(sigset_t @set) __attribute__((initializes(1))) asm("cyc_lib_sigfillset");
   int sigaddset(sigset_t @set, int number);
   int sigdelset(sigset_t @set, int number);
   int sigismember(const sigset_t @set, int number);
@@ -82,7 +82,7 @@ extern "C" {
   //     int number = 0;
   //     assert(raise(SIGUSR2) == 0 && sigpending(&waiting) == 0 && sigismember(&waiting, SIGUSR2) == 1);
   //     assert(sigwait(&set, &number) == 0 && number == SIGUSR2);
-  int sigpending(sigset_t @set) __attribute__((initializes(1)));
+  int sigpending(sigset_t @set) __attribute__((initializes(1))) asm("cyc_lib_sigpending");
   int sigwait(const sigset_t @set, int @number);
   // Blocks a signal, lets it come again, ignores it.
   //

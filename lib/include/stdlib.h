@@ -21,6 +21,7 @@ typedef struct _cyc_lldiv { long long quot; long long rem; } lldiv_t;
 
 extern "C" {
   // The end of the program: by a signal; after what atexit was given, from the last on; without; what is to happen at the end.
+  // An exception that an action raises is one that nothing catches.
   //
   //     assert(atexit(goodbye) == 0);
   //     bool never = false;
@@ -30,7 +31,7 @@ extern "C" {
   `a abort(void) __attribute__((noreturn)); // stands for a value of any type
   void exit(int status) __attribute__((single_threaded, noreturn));
   void _Exit(int status) __attribute__((noreturn));
-  int atexit(void (@action)(void));
+  int atexit(void (@`H action)(void)) asm("cyc_lib_atexit");
   // The value in a fresh string, or null.
   //
   //     assert(setenv("NAME", "value", 1) == 0 && strcmp(getenv("NAME"), "value") == 0);

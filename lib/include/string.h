@@ -124,6 +124,9 @@ extern "C" {
   mbuffer_t<`r> mmemchr(mbuffer_t<`r> s, int c, size_t n) asm("cyc_lib_memchr");
 }
 
+// So many elements have n bytes; the last one may be cut.
+static inline size_t _cyc_elements(size_t n, size_t size) { return n / size + (n % size != 0); }
+
 // As in C, n bytes, of elements that the arguments have in common.
 //
 //     int a[3] = {1, 2, 3};
@@ -135,9 +138,9 @@ extern "C" {
 //     assert(b[2] == 2);
 //     bcopy(from, to, sizeof(a));
 //     assert(b[2] == 3);
-#define memcpy(d, s, n) _memcpy(d, s, ((n) + sizeof(*(s)) - 1) / sizeof(*(s)), sizeof(*(s)))
-#define memmove(d, s, n) _memmove(d, s, ((n) + sizeof(*(s)) - 1) / sizeof(*(s)), sizeof(*(s)))
-#define bcopy(s, d, n) _bcopy(s, d, ((n) + sizeof(*(s)) - 1) / sizeof(*(s)), sizeof(*(s)))
+#define memcpy(d, s, n) _memcpy(d, s, _cyc_elements(n, sizeof(*(s))), sizeof(*(s)))
+#define memmove(d, s, n) _memmove(d, s, _cyc_elements(n, sizeof(*(s))), sizeof(*(s)))
+#define bcopy(s, d, n) _bcopy(s, d, _cyc_elements(n, sizeof(*(s))), sizeof(*(s)))
 
 // Comparison through pointers: the usual one of keys.
 //

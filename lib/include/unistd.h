@@ -114,7 +114,8 @@ extern "C" {
   //     if (child == 0) _exit(0);
   //     assert(waitpid(child, NULL, 0) == child);
   pid_t vfork(void) asm("fork");
-  // Another program in place of this one; they come back with -1 if it cannot be run. The arguments end with null:
+  // Another program in place of this one; they come back with -1 if it cannot be run. Without arguments it gets its own name, and
+  // without an environment an empty one. The arguments end with null:
   // Core::Failure if those of execlp do not.
   //
   //     const char *argv[3] @zeroterm = {"prog", "argument", NULL};
@@ -132,9 +133,9 @@ extern "C" {
   //     if (never) pause();
   //     if (never) _exit(1);
   int execlp(const char @file, const char @`r first, ... const char *`r) asm("cyc_lib_execlp");
-  int execvp(const char @file, const char **@zeroterm argv);
-  int execv(const char @path, const char **@zeroterm argv);
-  int execve(const char @path, const char **@zeroterm argv, const char **@zeroterm envp);
+  int execvp(const char @file, const char **@zeroterm argv) asm("cyc_lib_execvp");
+  int execv(const char @path, const char **@zeroterm argv) asm("cyc_lib_execv");
+  int execve(const char @path, const char **@zeroterm argv, const char **@zeroterm envp) asm("cyc_lib_execve");
   pid_t getpid(void);
   pid_t getppid(void);
   uid_t getuid(void);

@@ -94,6 +94,13 @@ int cyc_lib_signal(int number, int action) {
   return signal(number, action == 1 ? SIG_IGN : SIG_DFL) == SIG_ERR ? -1 : 0;
 }
 
+/* C leaves the words for signals that the system does not have as they were. */
+static sigset_t *cleared(sigset_t *set) { return memset(set, 0, sizeof *set); }
+
+int cyc_lib_sigemptyset(sigset_t *set) { return sigemptyset(cleared(set)); }
+int cyc_lib_sigfillset(sigset_t *set) { return sigfillset(cleared(set)); }
+int cyc_lib_sigpending(sigset_t *set) { return sigpending(cleared(set)); }
+
 void cyc_lib_seekdir(struct cyc_lib_dir *d, long place) { seekdir(open_dir(d, "seekdir"), place); }
 long cyc_lib_telldir(struct cyc_lib_dir *d) { return telldir(open_dir(d, "telldir")); }
 

@@ -111,6 +111,29 @@ int cyc_lib_bt(void) {
 
 /* ---------------------------------------------------------------- programs instead of this one */
 
+/* C's execvp counts the arguments when it hands a script to the shell, so there has to be an array, with a name in it. */
+static char *const *given(const char *name, char *const *argv, char *room[2]) {
+  if (argv && argv[0]) return argv;
+  memcpy(room, &name, sizeof name);
+  room[1] = 0;
+  return room;
+}
+
+int cyc_lib_execvp(const char *file, char *const *argv) {
+  char *room[2];
+  return execvp(file, given(file, argv, room));
+}
+
+int cyc_lib_execv(const char *path, char *const *argv) {
+  char *room[2];
+  return execv(path, given(path, argv, room));
+}
+
+int cyc_lib_execve(const char *path, char *const *argv, char *const *envp) {
+  char *room[2], *empty[1] = {0};
+  return execve(path, given(path, argv, room), envp ? envp : empty);
+}
+
 /* `last`: the arguments behind the first, of which the last has to be null. */
 int cyc_lib_execlp(const char *file, const char *first, cyc_fat last) {
   size_t n = cyc_fat_numelts(last);

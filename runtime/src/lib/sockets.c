@@ -2,6 +2,7 @@
 #include "lib.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <stddef.h>
 #include <sys/socket.h>
@@ -50,21 +51,33 @@ int cyc_lib_inet_aton(const char *text, struct in_addr *result) {
   return inet_aton(text, result);
 }
 
+/* Other options of the same size have addresses in them, where the system would read or write. */
+static int refused(void) {
+  errno = EINVAL;
+  return -1;
+}
+static int takes_time(int level, int option) { return level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO); }
+static int takes_linger(int level, int option) { return level == SOL_SOCKET && option == SO_LINGER; }
+
 int cyc_lib_getsockopt_timeval(int fd, int level, int option, struct timeval *value) {
   socklen_t size = sizeof *value;
+  if (!takes_time(level, option)) return refused();
   return getsockopt(fd, level, option, value, &size);
 }
 
 int cyc_lib_setsockopt_timeval(int fd, int level, int option, const struct timeval *value) {
+  if (!takes_time(level, option)) return refused();
   return setsockopt(fd, level, option, value, sizeof *value);
 }
 
 int cyc_lib_getsockopt_linger(int fd, int level, int option, struct linger *value) {
   socklen_t size = sizeof *value;
+  if (!takes_linger(level, option)) return refused();
   return getsockopt(fd, level, option, value, &size);
 }
 
 int cyc_lib_setsockopt_linger(int fd, int level, int option, const struct linger *value) {
+  if (!takes_linger(level, option)) return refused();
   return setsockopt(fd, level, option, value, sizeof *value);
 }
 

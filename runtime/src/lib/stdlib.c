@@ -3,6 +3,7 @@
 #include "lib.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 /* `new Core::Failure(what)`, made by lib/src/core.cyc. */
@@ -39,6 +40,41 @@ void cyc_lib_qsort(cyc_fat p, size_t n, size_t size, compare *cmp) {
 }
 
 void cyc_lib_free(cyc_fat p) { (void)p; }
+
+/* What is to happen at the end, the last on top. */
+struct action {
+  void (*run)(void);
+  struct action *below;
+};
+static struct action *actions;
+static pthread_mutex_t actions_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* No handler is left: an exception that the action raises ends the program, as one in `main` does, and never comes back into
+ * the middle of `exit`. */
+static void run_last(void) {
+  pthread_mutex_lock(&actions_lock);
+  struct action *last = actions;
+  actions = last->below;
+  pthread_mutex_unlock(&actions_lock);
+  void (*run)(void) = last->run;
+  free(last);
+  cyc_handlers = 0;
+  run();
+}
+
+int cyc_lib_atexit(void (*run)(void)) {
+  struct action *a = malloc(sizeof *a);
+  if (!a) return -1;
+  pthread_mutex_lock(&actions_lock);
+  int failed = atexit(run_last);
+  if (!failed) {
+    *a = (struct action){run, actions};
+    actions = a;
+  }
+  pthread_mutex_unlock(&actions_lock);
+  if (failed) free(a);
+  return failed;
+}
 
 int cyc_lib_is_set(const char *variable) { return getenv(variable) != 0; }
 

@@ -83,6 +83,9 @@ pub fn mismatch(
         .label(conversion, "the conversion");
     match (item.expect, better) {
         (Expect::Star, _) => diagnostic.help("a width or precision `*` takes an `int`"),
+        (Expect::IntTarget(_) | Expect::FloatTarget(_), None) if found.contains("@subset") => {
+            diagnostic.help("store it in a variable without the condition; assigning that to this one checks it")
+        }
         (Expect::PointerTarget, _) => diagnostic.help("no pointer can be read from text"),
         (Expect::Str { .. }, _) if !zeroterm && found.contains("char") => {
             diagnostic.help("only a zero-terminated string has an end: declare it `@zeroterm`")

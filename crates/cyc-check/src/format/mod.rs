@@ -236,10 +236,12 @@ impl Checker<'_> {
         Ok(self.coerce(value, thin, Why::Format))
     }
 
-    /// A place to store one number: a pointer made thin and non-null.
+    /// A place to store one number: a pointer made thin and non-null. One with a condition (`@subset`) is none: what the
+    /// library stores there is not checked.
     fn target_argument(&mut self, value: Expr, fits: impl Fn(&Self, Ty) -> bool) -> Result<Expr, Expr> {
         let Some(ptr) = self.pointer_of(value.ty) else { return Err(value) };
-        if !fits(self, ptr.to.ty) || ptr.to.is_const || matches!(value.kind, crate::tast::ExprKind::Null) {
+        let restricted = self.is_subset(ptr.to.ty) || ptr.to.is_const;
+        if restricted || !fits(self, ptr.to.ty) || matches!(value.kind, crate::tast::ExprKind::Null) {
             return Err(value);
         }
         let thin = PtrTy { nullable: false, bound: Bound::Thin(1), zeroterm: false, ..ptr };
@@ -260,10 +262,19 @@ impl Checker<'_> {
         Ok(self.coerce(value, fat, Why::Format))
     }
 
+    /// Has the type a condition that each of its values meets?
+    fn is_subset(&self, ty: Ty) -> bool {
+        self.unit.types.subset_of(self.resolve(ty)).is_some()
+    }
+
     /// The conversion that would take a value of this type, for the help of an error.
     fn better_conversion(&self, kind: FormatKind, item: &Item, ty: Ty) -> Option<String> {
         let scan = kind == FormatKind::Scanf;
-        let ty = match (scan, self.pointer_of(ty)) {
+        let place = self.pointer_of(ty);
+        if item.expect.is_target() && place.is_some_and(|p| self.is_subset(p.to.ty)) {
+            return None;
+        }
+        let ty = match (scan, place) {
             (true, Some(p)) => self.resolve(p.to.ty),
             (true, None) => return None,
             (false, _) => self.resolve(ty),

@@ -27,6 +27,13 @@ pub enum Expect {
     PointerTarget,
 }
 
+impl Expect {
+    /// Where a number is stored?
+    pub fn is_target(self) -> bool {
+        matches!(self, Self::IntTarget(_) | Self::FloatTarget(_))
+    }
+}
+
 /// Length modifiers of integers, by the C type they name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
