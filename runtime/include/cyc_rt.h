@@ -133,18 +133,45 @@ __extension__ typedef unsigned __int128 cyc_u128;
 CYC_DIVISION(i128, cyc_i128, 1)
 CYC_DIVISION(u128, cyc_u128, 0)
 
-/* A float that the integer type cannot hold becomes an unspecified integer, as in the machine; clang must be kept
- * from treating it as no value at all. */
-#if defined __clang__
+/* A floating number as an integer, towards zero. What the type cannot hold becomes the nearest value that it can, NaN becomes 0;
+ * C leaves both undefined, and compilers fold them otherwise than the machine computes them. On x86-64 what is narrower than
+ * 64 bits goes by way of them: the instruction is defined for all operands, and one comparison of integers tells whether its
+ * result is the one wanted. */
+#define CYC_INT_LEAST(type) ((type)-1 < 1 ? (type)((cyc_u128)1 << (sizeof(type) * 8 - 1)) : (type)0)
+#define CYC_INT_GREATEST(type) ((type)~CYC_INT_LEAST(type))
+/* The nearest value of the type to a number outside of it. */
+#define CYC_INT_NEAREST(type, x) ((x) > 0 ? CYC_INT_GREATEST(type) : (x) < 0 ? CYC_INT_LEAST(type) : (type)0)
+/* Also for initialisers of globals, if `x` is a constant. The bound below may be rounded to the least value itself, which is then
+ * found as the nearest; the one above is a power of two. */
+#define CYC_CONSTANT_TO_INT(type, x)                                                                 \
+  ((x) > CYC_INT_LEAST(type) - (__typeof__(x))1 && (x) < (__typeof__(x))(CYC_INT_GREATEST(type) / 2 + 1) * 2 \
+       ? (type)(x)                                                                                   \
+       : CYC_INT_NEAREST(type, x))
+
+#if defined __x86_64__
+typedef double cyc_2_doubles __attribute__((vector_size(16)));
+typedef float cyc_4_floats __attribute__((vector_size(16)));
+/* The least number for what is outside of 64 bits; where gcc computes it, the greatest for what is above, 0 for NaN. */
+CYC_INLINE cyc_i64 cyc_truncate_4(float x) { return __builtin_ia32_cvttss2si64((cyc_4_floats){x}); }
+CYC_INLINE cyc_i64 cyc_truncate_8(double x) { return __builtin_ia32_cvttsd2si64((cyc_2_doubles){x}); }
+#define CYC_TRUNCATES(type, x) (sizeof(type) < 8 && sizeof(x) <= 8)
+#define CYC_TRUNCATE(x) (sizeof(x) == 4 ? cyc_truncate_4((float)(x)) : cyc_truncate_8((double)(x)))
+#else
+#define CYC_TRUNCATES(type, x) 0
+#define CYC_TRUNCATE(x) 0
+#endif
+
 #define CYC_FLOAT_TO_INT(type, x)                                                                    \
   __extension__({                                                                                    \
-    type cyc_int_ = (type)(x);                                                                       \
-    __asm__("" : "+r"(cyc_int_));                                                                    \
+    const __typeof__(x) cyc_x_ = (x);                                                                \
+    type cyc_int_;                                                                                   \
+    if (CYC_TRUNCATES(type, cyc_x_)) {                                                               \
+      const cyc_i64 cyc_wide_ = CYC_TRUNCATE(cyc_x_);                                                \
+      cyc_int_ = (type)cyc_wide_;                                                                    \
+      if (CYC_UNLIKELY(cyc_int_ != cyc_wide_)) cyc_int_ = CYC_INT_NEAREST(type, cyc_x_);             \
+    } else cyc_int_ = CYC_CONSTANT_TO_INT(type, cyc_x_);                                             \
     cyc_int_;                                                                                        \
   })
-#else
-#define CYC_FLOAT_TO_INT(type, x) ((type)(x))
-#endif
 
 /* A local that a `try` body assigns and its handler reads, or whose address is taken: kept in memory across
  * the non-local jump by letting the address escape, which costs nothing between calls (`volatile` would). */

@@ -6,7 +6,7 @@ use crate::errors;
 use crate::tast::{BinOp, Coercion, Expr, ExprKind, Place, PlaceKind, UnOp};
 use cyc_base::Span;
 use cyc_syntax::ast;
-use cyc_types::{IntTy, Ty, TyKind};
+use cyc_types::{FloatTy, IntTy, Ty, TyKind};
 
 impl Checker<'_> {
     /// The value of an integer constant expression; None when it is not one (only mistakes within
@@ -64,15 +64,41 @@ impl Checker<'_> {
             },
             ExprKind::Binary(op, a, b) => self.eval_binary(*op, a, b)?,
             ExprKind::Coerce(Coercion::Arith, inner) => match &inner.kind {
-                ExprKind::Float(text) => truncate(text.as_str())?,
+                ExprKind::Float(text) => return self.eval_float(text.as_str(), inner.ty, e.ty),
                 _ => self.eval_int(inner)?,
             },
+            // What does not fit stays as far outside as it is.
+            ExprKind::Coerce(Coercion::Index, inner) => return self.eval_int(inner),
             _ => return None,
         };
         if self.resolve(e.ty) == Ty::BOOL {
             return Some(i128::from(value != 0));
         }
         Some(self.representation(e.ty)?.wrap(value))
+    }
+
+    /// A floating literal in decimal as an integer: towards zero, the nearest value if it is outside of the type. None: the digits
+    /// do not tell, because the type of the literal holds more of them than a `double`.
+    fn eval_float(&self, text: &str, from: Ty, to: Ty) -> Option<i128> {
+        let digits = text.trim_end_matches(['f', 'F', 'l', 'L']);
+        let value: f64 = match self.unit.types.kind(self.resolve(from)) {
+            TyKind::Float(FloatTy::Float) => digits.parse::<f32>().ok()?.into(),
+            TyKind::Float(FloatTy::Double) => digits.parse().ok()?,
+            // Fifteen digits tell doubles apart.
+            _ => digits.parse().ok().filter(|value: &f64| digits.len() <= 15 && value.abs() < 1e15)?,
+        };
+        if self.resolve(to) == Ty::BOOL {
+            return Some(i128::from(value != 0.0));
+        }
+        let int = self.representation(to)?;
+        let (least, greatest) = match (int.signed(), int.bits()) {
+            (true, bits) => (i128::MIN >> (128 - bits), i128::MAX >> (128 - bits)),
+            // Beyond what is computed with here.
+            (false, 128) if value >= i128::MAX as f64 => return None,
+            (false, 128) => (0, i128::MAX),
+            (false, bits) => (0, (1 << bits) - 1),
+        };
+        Some((value as i128).clamp(least, greatest))
     }
 
     fn eval_binary(&self, op: BinOp, a: &Expr, b: &Expr) -> Option<i128> {
@@ -210,10 +236,4 @@ fn is_literal(e: &Expr) -> bool {
         ExprKind::Coerce(Coercion::Retype, inner) => is_literal(inner),
         _ => false,
     }
-}
-
-/// A floating literal in decimal as an integer, towards zero.
-fn truncate(text: &str) -> Option<i128> {
-    let value: f64 = text.parse().ok()?;
-    (value.abs() < 1e30).then_some(value.trunc() as i128)
 }

@@ -351,6 +351,9 @@ pub const CLOSURE_CAPTURE: &str = "cyc_closure_capture";
 pub enum Coercion {
     /// Between arithmetic types, enumerations and `_Bool`, as in C.
     Arith,
+    /// Of 128 bits to 64, for a subscript, a step (`long`) or a count (`unsigned long`): what does not fit becomes a number
+    /// that is within no bounds, or more than memory holds.
+    Index,
     /// The value is dropped.
     ToVoid,
     /// A thin pointer's bits as an integer.

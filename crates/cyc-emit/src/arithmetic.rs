@@ -1,11 +1,23 @@
 //! Arithmetic, conversions and comparisons as C expressions.
 
+use crate::Unit;
 use crate::body::Function;
 use crate::ctree::Expr;
 use crate::literal;
 use cyc_mir::types::{is_fat, same_in_c};
 use cyc_mir::*;
 use cyc_types::{Ty, TyKind};
+
+impl Unit<'_> {
+    /// The name in C of the integer type that a conversion from a floating number leads to; None: another conversion, which
+    /// C defines.
+    pub(crate) fn from_float(&self, from: Ty, to: Ty) -> Option<String> {
+        let types = &self.unit.types;
+        let floating = matches!(types.kind(from), TyKind::Float(_) | TyKind::Complex(_));
+        let integer = matches!(types.kind(to), TyKind::Int(_) | TyKind::Enum(_));
+        (floating && integer).then(|| self.types.text(types.int(literal::int_kind(types, to))).to_string())
+    }
+}
 
 impl Function<'_, '_> {
     pub(crate) fn bits(&self, ty: Ty) -> u32 {
@@ -85,12 +97,14 @@ impl Function<'_, '_> {
 
     pub(crate) fn convert(&mut self, a: &Operand, from: Ty, to: Ty) -> Expr {
         let value = self.operand(a);
-        let text = self.cx.types.text(to);
-        let floating = matches!(self.types().kind(from), TyKind::Float(_));
-        if floating && self.is_integer(to) && to != Ty::BOOL && self.bits(to) <= 64 {
-            return Expr::call("CYC_FLOAT_TO_INT", vec![Expr::name(text.to_string()), value]);
+        match self.cx.from_float(from, to) {
+            Some(text) => {
+                let complex = matches!(self.types().kind(from), TyKind::Complex(_));
+                let value = if complex { Expr::unary("__real__ ", value) } else { value };
+                Expr::call("CYC_FLOAT_TO_INT", vec![Expr::name(text), value])
+            }
+            None => Expr::cast(self.cx.types.text(to), value),
         }
-        Expr::cast(text, value)
     }
 
     pub(crate) fn difference(&mut self, a: &Operand, b: &Operand, dst: Ty) -> Expr {

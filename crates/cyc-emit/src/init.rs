@@ -123,6 +123,10 @@ fn scalar(cx: &Unit, e: &Expr) -> String {
                 Some(Fat { base, at, .. }) => cast(format!("(({}){base} + {at})", cx.types.text(e.ty))),
                 None => "0".into(),
             },
+            Coercion::Arith => match cx.from_float(inner.ty, e.ty) {
+                Some(text) => format!("CYC_CONSTANT_TO_INT({text}, {})", scalar(cx, inner)),
+                None => cast(format!("({})", scalar(cx, inner))),
+            },
             _ => cast(format!("({})", initialiser(cx, inner))),
         },
         ExprKind::Unary(op, inner) => {

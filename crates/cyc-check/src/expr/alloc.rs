@@ -206,7 +206,7 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         let known = self.eval_int(&count);
-        let count = self.coerce(count, Ty::ULONG, Why::Cast);
+        let count = self.as_count(count);
         let zeroterm = wanted.is_some_and(|p| p.zeroterm);
         self.push_scope(c.span);
         let unsigned = QTy { ty: Ty::UINT, is_const: true, is_volatile: false };
@@ -368,7 +368,7 @@ impl Checker<'_> {
             self.report(errors::expr::allocation_count(count.span, &found));
             return Expr::error(span);
         }
-        let count = self.coerce(count, Ty::ULONG, Why::Cast);
+        let count = self.as_count(count);
         let elem = QTy { ty: self.resolve(elem.ty), is_const: false, is_volatile: false };
         let ty = self.heap_pointer(elem, Bound::Fat, zeroterm);
         let alloc = Alloc { elem, region: None, aqual: None, count: Some(count), zero, zeroterm: false };

@@ -122,7 +122,7 @@ impl Checker<'_> {
             };
             return self.bad_operand(bad, &operator, false);
         }
-        let index = self.promote(value);
+        let index = self.as_index(value);
         self.move_pointer(place, ptr, index, op == BinOp::Sub, false, span)
     }
 

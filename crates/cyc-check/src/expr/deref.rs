@@ -147,7 +147,7 @@ impl Checker<'_> {
             self.report(errors::expr::subscript_type(index.span, &found));
             return None;
         }
-        Some(self.promote(index))
+        Some(self.as_index(index))
     }
 
     /// `t[k]` on a tuple, `k` a constant expression.

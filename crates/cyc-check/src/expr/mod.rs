@@ -14,6 +14,7 @@ mod choice;
 mod compare;
 mod deref;
 mod guarded;
+mod index;
 mod instantiate;
 mod literal;
 mod member;

@@ -18,7 +18,7 @@ impl Checker<'_> {
                 }
                 let fat = self.unit.types.pointer(fattened(p));
                 let ptr = self.coerce(left, fat, Why::Cast);
-                let index = self.promote(right);
+                let index = self.as_index(right);
                 let kind = ExprKind::PtrAdd { ptr: Box::new(ptr), index: Box::new(index), negate: op == BinOp::Sub };
                 Expr { kind, ty: fat, span }
             }

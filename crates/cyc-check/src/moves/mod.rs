@@ -270,7 +270,7 @@ impl Checker<'_> {
     /// The context of a converted value.
     fn through_coercion(&self, coercion: Coercion, from: Ty, to: Ty, how: How) -> How {
         match coercion {
-            Coercion::ToVoid | Coercion::PtrToInt | Coercion::Arith => Look,
+            Coercion::ToVoid | Coercion::PtrToInt | Coercion::Arith | Coercion::Index => Look,
             _ if self.carries_restricted(from) && !self.carries_restricted(to) => Take,
             _ => how,
         }

@@ -35,7 +35,7 @@ impl Checker<'_> {
         if let Ast::Tag(..) = pattern.kind
             && self.kind_of(value.ty).is_integral()
         {
-            value = self.coerce(value, Ty::ULONG, Why::Cast);
+            value = self.as_count(value);
         }
         let outer = self.enter_region(ScopeKind::Block, None, span);
         self.enter_aliases(pattern);

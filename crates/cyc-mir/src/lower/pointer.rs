@@ -7,6 +7,10 @@ use cyc_base::Span;
 use cyc_check::tast::{self, Coercion, Expr, ExprKind};
 use cyc_types::{Aqual, Args, Bound, Kind, PtrTy, Ty, TyKind, Var};
 
+/// The subscript that is outside of every object from wherever a fat pointer has got to, and the step that leads out of it: the
+/// position of one has 32 bits (or 64), so it counts in these too.
+const OUTSIDE: i128 = i64::MIN as i128 + (1 << 31);
+
 impl<'a> Lower<'a> {
     pub(super) fn coerce(&mut self, coercion: Coercion, inner: &Expr, to: Ty, span: Span) -> Operand {
         match self.coerce_rvalue(coercion, inner, to, span) {
@@ -27,6 +31,7 @@ impl<'a> Lower<'a> {
         match coercion {
             Coercion::ToVoid => unreachable!("handled above"),
             Coercion::Arith => self.arith(value, from, to),
+            Coercion::Index => Rvalue::Use(self.index_of_64_bits(value, from, to, span)),
             Coercion::PtrToInt => Rvalue::PtrToInt(value, to),
             Coercion::NotNull => {
                 if !never_null(&value) {
@@ -83,6 +88,26 @@ impl<'a> Lower<'a> {
             Some(folded) => Rvalue::Use(Operand::int(folded, to)),
             None => Rvalue::Arith(value, from, to),
         }
+    }
+
+    /// A subscript, step or count of 128 bits in the 64 of `to`. What does not fit becomes [`OUTSIDE`], or as a count the
+    /// greatest number.
+    fn index_of_64_bits(&mut self, value: Operand, from: Ty, to: Ty, span: Span) -> Operand {
+        let outside = if to == Ty::LONG { OUTSIDE } else { u64::MAX.into() };
+        if let Some(value) = value.as_int() {
+            let fits = wrap_int(self.types(), value, to) == Some(value);
+            return Operand::int(if fits { value } else { outside }, to);
+        }
+        let value = self.in_temp(Rvalue::Use(value), from, span);
+        let low = self.in_temp(Rvalue::Arith(value.clone(), from, to), to, span);
+        let back = self.in_temp(Rvalue::Arith(low.clone(), to, from), from, span);
+        let lost = self.in_temp(Rvalue::Binary(BinOp::Ne, value, back, from), Ty::INT, span);
+        let lost = self.in_temp(Rvalue::Arith(lost, Ty::INT, to), to, span);
+        // All bits, or none.
+        let keep = self.in_temp(Rvalue::Binary(BinOp::Sub, lost.clone(), Operand::int(1, to), to), to, span);
+        let low = self.in_temp(Rvalue::Binary(BinOp::BitAnd, low, keep, to), to, span);
+        let outside = self.in_temp(Rvalue::Binary(BinOp::Mul, lost, Operand::int(outside, to), to), to, span);
+        self.in_temp(Rvalue::Binary(BinOp::BitOr, low, outside, to), to, span)
     }
 
     fn fat_to_thin(&mut self, value: Operand, from: Ty, to: Ty, span: Span) -> Rvalue {
