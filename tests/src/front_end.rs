@@ -38,6 +38,9 @@ fn judge_compiled(compiled: Compiled) -> Result<Fate, String> {
     for diagnostic in compiled.diagnostics.iter() {
         judge_diagnostic(diagnostic, &compiled.source)?;
     }
+    if let Some(found) = &compiled.bug {
+        return Err(format!("the verifier refuses it: {found}"));
+    }
     match (&compiled.c, compiled.diagnostics.has_errors()) {
         (Some(_), false) => Ok(Fate::Compiled(compiled.c.unwrap_or_default())),
         (None, true) => Ok(Fate::Rejected(first_error(&compiled))),

@@ -80,6 +80,9 @@ impl<'a> Session<'a> {
         if rejected {
             return Err(Verdict::Rejected);
         }
+        if let Some(found) = &compiled.bug {
+            return Err(self.verdict(Problem::verifier(file, found).into()));
+        }
         if let Some(checks) = &compiled.checks {
             self.print(checks).map_err(|p| self.verdict(p.into()))?;
         }

@@ -3,6 +3,7 @@
 use crate::embedded;
 use crate::options::{Emit, Goal, Options};
 use cyc_base::{Diagnostics, SourceMap};
+use cyc_mir::verify::{Stage, verify};
 
 /// What the front end makes of a unit.
 pub struct Compiled {
@@ -14,6 +15,8 @@ pub struct Compiled {
     pub printed: Option<String>,
     /// What `--report-checks` asked for.
     pub checks: Option<String>,
+    /// A mistake of this compiler that the verifier found; then there is no C.
+    pub bug: Option<String>,
 }
 
 /// Compiles the preprocessed text of one unit. Every pass runs as far as the errors of the passes
@@ -24,7 +27,8 @@ pub struct Compiled {
 pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compiled {
     let emit = if let Goal::Print(form) = goal { Some(form) } else { None };
     let source = SourceMap::new(name, text);
-    let mut out = Compiled { source, diagnostics: Diagnostics::default(), c: None, printed: None, checks: None };
+    let mut out =
+        Compiled { source, diagnostics: Diagnostics::default(), c: None, printed: None, checks: None, bug: None };
     if emit == Some(Emit::Tokens) {
         let (tokens, diagnostics) = cyc_syntax::lex(out.source.text());
         out.printed = Some(print_tokens(&tokens, &out.source));
@@ -54,14 +58,19 @@ pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compi
         return out;
     }
     let mut bodies = cyc_mir::lower(&typed);
+    let mut verifier = Verifier { typed: &typed, wanted: options.verify || cfg!(debug_assertions), found: None };
     for body in &mut bodies {
-        out.diagnostics.extend(reason(&typed, body, options));
+        out.diagnostics.extend(reason(&typed, body, options, &mut verifier));
     }
+    out.bug = verifier.found;
     cyc_flow::no_heap(&typed, &bodies).into_iter().for_each(|error| out.diagnostics.push(error));
     if emit == Some(Emit::Mir) {
         out.printed = Some(cyc_mir::print(&typed, &bodies));
     }
     if out.diagnostics.has_errors() {
+        return out;
+    }
+    if out.bug.is_some() {
         return out;
     }
     if options.report_checks {
@@ -87,15 +96,42 @@ pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compi
 }
 
 /// What flow analysis finds in a function; checks that it proves needless are removed.
-fn reason(typed: &cyc_check::tast::TypedUnit, body: &mut cyc_mir::Body, options: &Options) -> Diagnostics {
-    let mut found = cyc_flow::analyse(typed, body);
+fn reason(
+    typed: &cyc_check::tast::TypedUnit,
+    body: &mut cyc_mir::Body,
+    options: &Options,
+    verifier: &mut Verifier,
+) -> Diagnostics {
+    verifier.look(Stage::Lowered, body);
+    let mut found = cyc_flow::analyse(typed, body, &mut |stage, body| verifier.look(stage, body));
     if options.no_collector {
         cyc_flow::needs_collector(typed, body).into_iter().for_each(|error| found.push(error));
     }
     if !options.keep_checks {
-        found.extend(cyc_flow::eliminate(typed, body));
+        let is_sound = !found.has_errors();
+        let mut watch = |stage, body: &cyc_mir::Body| {
+            if is_sound {
+                verifier.look(stage, body);
+            }
+        };
+        found.extend(cyc_flow::eliminate(typed, body, &mut watch));
     }
     found
+}
+
+/// Runs [`cyc_mir::verify`] where it is wanted, until it finds something.
+struct Verifier<'a> {
+    typed: &'a cyc_check::tast::TypedUnit,
+    wanted: bool,
+    found: Option<String>,
+}
+
+impl Verifier<'_> {
+    fn look(&mut self, stage: Stage, body: &cyc_mir::Body) {
+        if self.wanted && self.found.is_none() {
+            self.found = verify(self.typed, body, stage).err().map(|failure| failure.to_string());
+        }
+    }
 }
 
 /// For each function its checks, and by source line those left.

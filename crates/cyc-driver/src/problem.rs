@@ -65,6 +65,16 @@ impl Problem {
             .help("if the machine is in order (disk, memory), this is a defect of cyc: please report it")
     }
 
+    /// The verifier refused what we made of a program: our mistake, never the user's.
+    pub fn verifier(file: &Path, found: &str) -> Problem {
+        Problem::new(
+            "E0078",
+            format!("this is a bug in cyc: its verifier refused what it made of `{}`", file.display()),
+        )
+        .note(found)
+        .help("please report it, with the program; nothing was compiled")
+    }
+
     pub fn link_failed(output: &str) -> Problem {
         Problem::new("E0095", "linking failed".into()).note(first_lines(output, 12))
     }

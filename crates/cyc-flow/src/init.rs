@@ -53,11 +53,12 @@ mod transfer;
 mod value;
 
 use crate::dataflow::{Analysis, block_id, solve, successors};
-use crate::errors;
+use crate::{Watch, errors};
 use cyc_base::{Diagnostics, Span};
 use cyc_check::tast::TypedUnit;
 use cyc_mir::live::{Asking, Live};
 use cyc_mir::mir::*;
+use cyc_mir::verify::Stage;
 use cyc_types::Ty;
 use rustc_hash::{FxHashMap, FxHashSet};
 use state::{Root, State};
@@ -100,7 +101,7 @@ pub struct Init<'a> {
 const FEW: usize = 16;
 
 /// Checks a body, and removes the `Uninit` of variables that are never read too early.
-pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
+pub fn analyse(unit: &TypedUnit, body: &mut Body, watch: &mut Watch) -> Diagnostics {
     let mut analysis = Init {
         unit,
         sites: FxHashMap::default(),
@@ -135,8 +136,12 @@ pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
         }
     }
     let Init { frozen, reporting, .. } = analysis;
+    let diagnostics = reporting.unwrap_or_default();
+    if !diagnostics.has_errors() {
+        watch(Stage::Judged, body);
+    }
     erase(body, &frozen);
-    reporting.unwrap_or_default()
+    diagnostics
 }
 
 /// Takes the instructions out that were there for this analysis only.

@@ -15,27 +15,42 @@ mod throws;
 use cyc_base::{Diagnostic, Diagnostics, Span};
 use cyc_check::tast::TypedUnit;
 use cyc_mir::mir::{Body, CheckReason, Stmt, StmtKind};
+use cyc_mir::verify::Stage;
 use std::collections::BTreeSet;
 
 pub use heap::needs_collector;
 pub use no_heap::no_heap;
 pub use report::{FunctionChecks, checks};
 
+/// Looks at a body after a pass: [`cyc_mir::verify`] in debug builds, where users ask for it, and in tests.
+pub type Watch<'a> = dyn FnMut(Stage, &Body) + 'a;
+
 /// Reports what can go wrong on some path: uninitialised values, missing returns, checks that always
 /// fail. Removes the `Uninit` instructions of variables that are always written before they are read.
-pub fn analyse(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
-    let mut diagnostics = init::analyse(unit, body);
+/// After each pass that found no error, `watch` is shown what it made of the body.
+pub fn analyse(unit: &TypedUnit, body: &mut Body, watch: &mut Watch) -> Diagnostics {
+    let mut diagnostics = init::analyse(unit, body, watch);
+    let is_sound = !diagnostics.has_errors();
+    if is_sound {
+        watch(Stage::Erased, body);
+    }
     diagnostics.extend(null::definite_failures(unit, body));
     diagnostics.extend(null::prove(unit, body));
     diagnostics.extend(bounds::prove(unit, body));
+    if is_sound {
+        watch(Stage::Eliminated, body);
+    }
     diagnostics
 }
 
 /// Replaces checks that always succeed by [`cyc_mir::mir::StmtKind::Removed`]. Warns of null checks that
 /// remain although nobody wrote them, and reports what may leave a function that promises not to throw.
-pub fn eliminate(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
+/// `watch` as in [`analyse`], which found no error.
+pub fn eliminate(unit: &TypedUnit, body: &mut Body, watch: &mut Watch) -> Diagnostics {
     let mut warnings = null::eliminate(unit, body);
+    watch(Stage::Eliminated, body);
     bounds::eliminate(unit, body);
+    watch(Stage::Eliminated, body);
     unproved(body).chain(throws::check(unit, body)).for_each(|found| warnings.push(found));
     warnings
 }

@@ -12,8 +12,13 @@ fn checks(text: &str) -> (usize, usize, usize) {
     assert!(!diagnostics.has_errors(), "{text}: {:?}", diagnostics.iter().map(|d| &d.message).collect::<Vec<_>>());
     let mut bodies = cyc_mir::lower(&typed);
     let body = &mut bodies[0];
-    assert!(!cyc_flow::analyse(&typed, body).has_errors(), "{text}");
-    cyc_flow::eliminate(&typed, body);
+    let mut verify = |stage, body: &cyc_mir::Body| {
+        if let Err(failure) = cyc_mir::verify::verify(&typed, body, stage) {
+            panic!("{text}:\n{failure}");
+        }
+    };
+    assert!(!cyc_flow::analyse(&typed, body, &mut verify).has_errors(), "{text}");
+    cyc_flow::eliminate(&typed, body, &mut verify);
     let found = cyc_flow::checks(&typed, body).expect("the function has checks");
     (found.left.len(), found.removed, found.before_loop)
 }

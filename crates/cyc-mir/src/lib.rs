@@ -8,6 +8,7 @@ pub mod lower;
 pub mod mir;
 pub mod print;
 pub mod types;
+pub mod verify;
 pub mod visit;
 
 pub use cyc_check::{tast, threads};

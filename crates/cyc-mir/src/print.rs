@@ -19,6 +19,19 @@ pub fn print(unit: &TypedUnit, bodies: &[Body]) -> String {
     out
 }
 
+/// One instruction of a body.
+pub fn instruction(unit: &TypedUnit, body: &Body, kind: &StmtKind) -> String {
+    Printer { unit, body, out: &mut String::new() }.stmt(kind)
+}
+
+pub fn terminator(unit: &TypedUnit, body: &Body, term: &Terminator) -> String {
+    Printer { unit, body, out: &mut String::new() }.terminator(term)
+}
+
+pub fn place(unit: &TypedUnit, body: &Body, place: &Place) -> String {
+    Printer { unit, body, out: &mut String::new() }.place(place)
+}
+
 struct Printer<'a> {
     unit: &'a TypedUnit,
     body: &'a Body,

@@ -185,6 +185,9 @@ pub struct Common {
     /// Keep every run-time check, even those proved needless
     #[arg(long)]
     no_elim: bool,
+    /// Let the compiler verify what each of its passes makes of the program
+    #[arg(long)]
+    verify: bool,
     /// Make no null checks and no bounds checks (unsafe)
     #[arg(long = "nochecks")]
     no_checks: bool,
@@ -244,6 +247,7 @@ impl Common {
             cc_flags,
             link_flags: [spell("L", &self.library_path), spell("l", &self.library)].concat(),
             keep_checks: self.no_elim,
+            verify: self.verify,
             no_null_checks: self.no_checks || self.no_null_checks,
             no_bounds_checks: self.no_checks || self.no_bounds_checks,
             report_checks: self.report_checks,

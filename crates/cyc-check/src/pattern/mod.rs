@@ -106,6 +106,7 @@ impl Checker<'_> {
             return None;
         }
         let size = self.unpacked_size(name, var, span)?;
+        let is_tag = matches!(self.kind_of(ty), TyKind::Tag(_));
         let tag = match self.kind_of(ty) {
             TyKind::Error => Ty::ERROR,
             kind if kind.is_integral() || matches!(kind, TyKind::Tag(_)) => self.unit.types.intern(TyKind::Tag(size)),
@@ -116,7 +117,8 @@ impl Checker<'_> {
             }
         };
         let local = self.declare_local(name, QTy { ty: tag, is_const: true, is_volatile: false });
-        (tag != Ty::ERROR).then_some(PatternKind::Bind(local))
+        let binds = if is_tag { PatternKind::Bind } else { PatternKind::Tag };
+        (tag != Ty::ERROR).then_some(binds(local))
     }
 
     /// A name: the constructor or enumeration constant that it denotes, else a fresh variable.

@@ -1,0 +1,4 @@
+use super::{Cx, Verdict};
+pub(super) fn check(_: &Cx) -> Verdict {
+    Ok(())
+}
