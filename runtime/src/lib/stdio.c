@@ -15,8 +15,9 @@ file *const cyc_lib_stdin = &standard[0];
 file *const cyc_lib_stdout = &standard[1];
 file *const cyc_lib_stderr = &standard[2];
 
-/* C's streams are not constants of the C language, so they are filled in before `main`. */
-__attribute__((constructor)) static void open_standard(void) {
+/* C's streams are not constants of the C language, so they are filled in before
+ * the program's own functions that run before `main`. */
+__attribute__((constructor(103))) static void open_standard(void) {
   standard[0].stream = stdin;
   standard[1].stream = stdout;
   standard[2].stream = stderr;

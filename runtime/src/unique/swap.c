@@ -36,7 +36,7 @@ static void give_all_back(void) {
   for (unsigned lock = 0; lock < LOCKS; lock++) give_back(lock);
 }
 
-__attribute__((constructor)) static void forks(void) { pthread_atfork(take_all, give_all_back, give_all_back); }
+__attribute__((constructor(103))) static void forks(void) { pthread_atfork(take_all, give_all_back, give_all_back); }
 
 /* Word by word where they are aligned: somebody who only reads a pointer sees the old one or the new one. */
 static void exchange(void *a, void *b, cyc_size size) {

@@ -6,6 +6,7 @@ use crate::cx::Checker;
 use crate::errors;
 use crate::scope::{Entity, NamespaceId};
 use crate::tast::{Global, GlobalId, Linkage};
+use crate::types::back_end::Carrier;
 use crate::types::{DeclAttrs, Position};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident, Storage};
@@ -145,7 +146,7 @@ impl Checker<'_> {
         let is_function = matches!(self.unit.types.kind(qty.ty), TyKind::Function(_));
         if !is_function {
             let align = attrs.align.max(self.typedef_align(&var.ty));
-            attrs.text.extend(align.map(|n| format!("aligned({n})")));
+            attrs.text.extend(align.and_then(|n| self.alignment(n, qty.ty, var.span)));
         }
         let storage = specs.storage.map(|s| s.0);
         let in_c = self.decls.extern_c || storage == Some(Storage::ExternC);
@@ -181,7 +182,7 @@ impl Checker<'_> {
 
     /// A declaration that chooses its symbol itself could name anything, of any type: only for C.
     fn reject_symbol_names(&mut self, var: &ast::Declarator, attrs: &DeclAttrs) {
-        if var.asm_name.is_some() || attrs.text.iter().any(|text| text.starts_with("alias(")) {
+        if var.asm_name.is_some() || attrs.text.iter().any(|attr| attr.name.as_str() == "alias") {
             self.report(errors::decl::symbol_outside_extern_c(var.span));
         }
     }
@@ -196,12 +197,24 @@ impl Checker<'_> {
 
     /// What runs before `main` or after it gets no arguments.
     pub(super) fn check_start_function(&mut self, ident: Ident, ty: Ty, attrs: &DeclAttrs) {
-        let named = |text: &&String| text.starts_with("constructor") || text.starts_with("destructor");
-        let Some(text) = attrs.text.iter().find(named) else { return };
+        let Some(attr) = attrs.text.iter().find(|attr| matches!(attr.name.as_str(), "constructor" | "destructor")) else {
+            return;
+        };
         if self.unit.types.as_function(ty).is_none_or(|f| !f.params.is_empty()) {
-            let name = Symbol::new(text.split('(').next().unwrap_or(text));
-            self.report(errors::decl::constructor_with_parameters(ident, name));
+            self.report(errors::decl::constructor_with_parameters(ident, attr.name));
         }
+    }
+
+    fn carrier(&self, new: &NewGlobal) -> Carrier {
+        let is_static = new.linkage == Linkage::Internal;
+        if new.is_function {
+            return Carrier::Function { is_static };
+        }
+        let mut qty = new.qty;
+        while let (false, TyKind::Array { elem, .. }) = (qty.is_const, self.unit.types.kind(qty.ty)) {
+            qty = *elem;
+        }
+        Carrier::Variable { is_static, thread_local: new.thread_local, is_const: qty.is_const }
     }
 
     /// A weak declaration without definition may have the address 0, which nothing would check.
@@ -229,6 +242,7 @@ impl Checker<'_> {
 
     /// Enters a global into the unit, or joins it with its earlier declaration, with which it must agree.
     pub(super) fn declare_global(&mut self, new: NewGlobal) -> Option<GlobalId> {
+        self.check_carried(&new.attrs, self.carrier(&new));
         let found = self.names.value_here(new.ident.name);
         let key = (self.names.target(), new.ident.name);
         let id = match found {
@@ -292,7 +306,7 @@ impl Checker<'_> {
             linkage: new.linkage,
             thread_local: new.thread_local,
             inline: new.inline,
-            attrs: new.attrs.text.clone(),
+            attrs: new.attrs.c_text(),
             init: None,
             is_function: new.is_function,
             used: false,
@@ -343,9 +357,9 @@ impl Checker<'_> {
         global.c_name = global.c_name.or(new.c_name);
         global.thread_local |= new.thread_local;
         global.inline |= new.inline;
-        for text in &new.attrs.text {
-            if !global.attrs.contains(text) {
-                global.attrs.push(text.clone());
+        for text in new.attrs.c_text() {
+            if !global.attrs.contains(&text) {
+                global.attrs.push(text);
             }
         }
         true
@@ -403,6 +417,7 @@ impl Checker<'_> {
 
     /// A `static` local: a global that only its block can name.
     pub(super) fn declare_static_local(&mut self, new: NewGlobal) -> GlobalId {
+        self.check_carried(&new.attrs, self.carrier(&new));
         let ident = new.ident;
         let id = self.add_global(&new);
         let name = self.static_local_name(ident.name);

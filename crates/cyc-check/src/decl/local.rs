@@ -7,6 +7,7 @@ use crate::errors;
 use crate::scope::Entity;
 use crate::tast::{Expr, ExprKind, Linkage, LocalId, Stmt, StmtKind};
 use crate::types::Position;
+use crate::types::back_end::Carrier;
 
 use cyc_syntax::ast::{self, Ident, Storage, TypeKind};
 use cyc_types::{QTy, Ty, TyKind};
@@ -119,9 +120,11 @@ impl Checker<'_> {
         }
         let local = self.declare_local(ident, qty);
         let typedef_align = self.typedef_align(&var.ty);
-        let mut text = attrs.text;
-        text.extend(attrs.align.max(typedef_align).map(|n| format!("aligned({n})")));
-        self.func.local_mut(local).attrs = text;
+        self.check_carried(&attrs, Carrier::Local);
+        let mut attrs = attrs;
+        let align = attrs.align.max(typedef_align);
+        attrs.text.extend(align.and_then(|n| self.alignment(n, qty.ty, var.span)));
+        self.func.local_mut(local).attrs = attrs.c_text();
         if matches!(specs.storage, Some((Storage::Register, _))) {
             self.func.registers.insert(local);
         }

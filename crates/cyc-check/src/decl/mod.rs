@@ -23,6 +23,7 @@ use crate::cx::Checker;
 use crate::errors;
 use crate::scope::NamespaceId;
 use crate::tast::{CText, GlobalId, TypedUnit};
+use crate::types::back_end::Contents;
 use crate::types::DeclAttrs;
 use cyc_base::{Diagnostic, Diagnostics, Span, Symbol};
 use cyc_syntax::ast::{self, DefId, ItemKind, Storage};
@@ -46,6 +47,8 @@ pub(crate) struct DeclCx {
     pub defined: FxHashMap<DefId, Ty>,
     /// Attributes of a declaration that were written after a function's parameters.
     pub pending: DeclAttrs,
+    /// What the sections that the program names hold, and where that was said first.
+    pub sections: FxHashMap<String, (Contents, Span)>,
     /// Where functions were defined, and variables with an initialiser.
     pub definitions: FxHashMap<GlobalId, Span>,
     /// Globals by name, wherever they were declared: an `extern` of a block and one of another block, or of

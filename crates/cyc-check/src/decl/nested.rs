@@ -10,6 +10,7 @@ use crate::errors;
 use crate::scope::Entity;
 use crate::tast::*;
 use crate::types::Position;
+use crate::types::back_end::Carrier;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident};
 use cyc_types::{Arg, Constraint, FnTy, Kind, Region, ScopeId, Ty, Var};
@@ -83,6 +84,7 @@ impl Checker<'_> {
         let qty = self.resolve_type(&function.ty, Position::Global);
         self.binders.nested = outer;
         let attrs = self.declaration_attributes(&[&function.specs.attrs]);
+        self.check_carried(&attrs, Carrier::Nested);
         let ty = self.apply_function_attributes(qty.ty, &[&function.specs.attrs]);
         let Some(fn_ty) = self.unit.types.as_function(ty).cloned() else {
             self.names.declare_value(ident.name, Entity::Error, ident.span);

@@ -167,6 +167,32 @@ pub fn bad_attribute_argument(span: Span, name: Symbol) -> Diagnostic {
         .here("expected words, integers or plain strings")
 }
 
+pub fn bad_priority(span: Span, name: Symbol, first: u64, last: u64) -> Diagnostic {
+    Diagnostic::error("E0221", span, format!("the argument of the attribute `{name}` is not understood"))
+        .here(format!("a priority is a number from {first} to {last}"))
+        .note("smaller ones belong to the run time and the C library, which must be ready before the program runs")
+}
+
+/// Something has an attribute that makes no sense for it.
+pub fn attribute_does_not_fit(span: Span, name: Symbol, why: &str) -> Diagnostic {
+    Diagnostic::error("E0136", span, format!("the attribute `{name}` does not belong here"))
+        .here(why)
+        .help("leave it out, or put it on a declaration at the top level")
+}
+
+pub fn reserved_section(span: Span, section: &str, code: bool) -> Diagnostic {
+    let error = Diagnostic::error("E0137", span, format!("`{section}` is not a section of the program's own"))
+        .here("the loader, the linker or the run time follow what is there, or it cannot be written")
+        .note("free are identifiers that begin with a letter, but not with `cyc`, `lowfat` or the name of a sanitizer");
+    if code { error.help("for functions, `.text.NAME` is free as well") } else { error }
+}
+
+pub fn mixed_section(span: Span, section: &str, before: Span) -> Diagnostic {
+    Diagnostic::error("E0138", span, format!("the section `{section}` holds things of another kind"))
+        .here("functions, constants and variables need sections of their own")
+        .label(before, "put there first")
+}
+
 pub fn bad_attribute_index(span: Span, name: Symbol, params: usize) -> Diagnostic {
     Diagnostic::error(
         "E0222",

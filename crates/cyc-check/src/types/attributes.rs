@@ -3,13 +3,16 @@
 
 use crate::cx::Checker;
 use crate::errors;
-use cyc_base::Symbol;
+use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{Attr, Expr, ExprKind};
 use cyc_types::{AggrId, Aqual, Bound, FnAttrs, FormatKind, IntTy, QTy, Ty, TyKind};
 use std::rc::Rc;
 
 /// The alignment that `aligned` without argument gives: the largest that any object needs.
-const LARGEST_ALIGNMENT: u32 = 16;
+pub(super) const LARGEST_ALIGNMENT: u32 = 16;
+
+/// The largest that gcc takes.
+const GREATEST_ALIGNMENT: u32 = 1 << 28;
 
 /// Attributes of a declaration that do not belong to a function's type.
 #[derive(Default, Debug)]
@@ -19,8 +22,22 @@ pub(crate) struct DeclAttrs {
     pub align: Option<u32>,
     /// `mode(…)`: the type to use in place of the written one.
     pub mode: Option<Ty>,
-    /// For the back end, as C text.
-    pub text: Vec<String>,
+    pub text: Vec<BackEnd>,
+}
+
+/// An attribute for the C compiler.
+#[derive(Clone, Debug)]
+pub(crate) struct BackEnd {
+    pub name: Symbol,
+    /// With its arguments, as C text.
+    pub text: String,
+    pub span: Span,
+}
+
+impl DeclAttrs {
+    pub(crate) fn c_text(&self) -> Vec<String> {
+        self.text.iter().map(|attr| attr.text.clone()).collect()
+    }
 }
 
 /// C code keeps what is behind such a struct's address safe from several threads.
@@ -53,23 +70,18 @@ fn class(name: &str) -> Class {
         | "alias"
         | "unused"
         | "used"
-        | "shared"
-        | "dllimport"
-        | "dllexport"
         | "constructor"
         | "destructor"
         | "no_instrument_function"
         | "visibility"
-        | "always_inline"
         | "noinline"
         | "cold"
         | "hot"
-        | "flatten"
-        | "regparm"
-        | "stdcall"
-        | "cdecl"
-        | "fastcall"
-        | "tls_model" => Class::BackEnd,
+        | "flatten" => Class::BackEnd,
+        // A model of thread-local storage that does not fit would find the wrong memory; there is one convention of calls;
+        // what gcc must inline, but cannot, is an error.
+        "tls_model" | "regparm" | "stdcall" | "cdecl" | "fastcall" | "shared" | "dllimport" | "dllexport"
+        | "always_inline" => Class::Ignored,
         "no_check_memory_usage"
         | "leaf"
         | "nonnull"
@@ -248,10 +260,7 @@ impl Checker<'_> {
         match class(attr.name.as_str()) {
             Class::Layout => self.layout_attribute(attr, into),
             Class::Struct => self.report(errors::thread::thread_safe_misplaced(attr.span)),
-            Class::BackEnd => match attribute_text(attr) {
-                Some(text) => into.text.push(text),
-                None => self.report(errors::types::bad_attribute_argument(attr.span, attr.name)),
-            },
+            Class::BackEnd => self.back_end_attribute(attr, into),
             Class::OnlyInC => self.report(errors::only_in_c(attr.span, &format!("the attribute `{}`", attr.name))),
             Class::Unknown if !self.decls.c_text && !self.source.in_system_header(attr.span) => {
                 self.report(errors::types::unrecognized_attribute(attr.span, attr.name));
@@ -281,7 +290,7 @@ impl Checker<'_> {
             "aligned" => {
                 let bytes = match attr.args.first() {
                     None => Some(LARGEST_ALIGNMENT),
-                    Some(e) => self.const_int(e).and_then(|n| u32::try_from(n).ok()).filter(|n| n.is_power_of_two()),
+                    Some(e) => self.const_int(e).and_then(|n| u32::try_from(n).ok()).filter(|n| n.is_power_of_two() && *n <= GREATEST_ALIGNMENT),
                 };
                 match bytes {
                     Some(n) => into.align = Some(into.align.unwrap_or(1).max(n)),
@@ -373,28 +382,4 @@ impl Checker<'_> {
         };
         QTy { ty, ..qty }
     }
-}
-
-/// The attribute as C text, if its arguments are words, numbers and strings.
-fn attribute_text(attr: &Attr) -> Option<String> {
-    if attr.args.is_empty() {
-        return Some(attr.name.to_string());
-    }
-    let args: Option<Vec<String>> = attr
-        .args
-        .iter()
-        .map(|arg| match &arg.kind {
-            ExprKind::Name(name) if name.path.is_empty() => Some(name.name.to_string()),
-            ExprKind::Int { value, .. } => Some(value.to_string()),
-            ExprKind::Str(bytes) => quoted(bytes),
-            _ => None,
-        })
-        .collect();
-    Some(format!("{}({})", attr.name, args?.join(", ")))
-}
-
-/// A C string literal; only of printable characters, which is all that attributes need.
-fn quoted(bytes: &[u8]) -> Option<String> {
-    let plain = bytes.iter().all(|b| (b.is_ascii_graphic() || *b == b' ') && !matches!(b, b'"' | b'\\'));
-    plain.then(|| format!("\"{}\"", String::from_utf8_lossy(bytes)))
 }

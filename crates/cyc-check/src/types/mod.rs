@@ -2,6 +2,7 @@
 
 pub(crate) mod argument;
 mod attributes;
+pub(crate) mod back_end;
 mod binders;
 mod effect;
 mod function;
