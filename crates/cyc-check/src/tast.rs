@@ -8,6 +8,8 @@ use cyc_types::{AggrId, Args, DatatypeId, QTy, RegionVid, ScopeId, SubsetId, Ty,
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
+pub mod operands;
+
 pub use cyc_syntax::ast::{BinOp, UnOp};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

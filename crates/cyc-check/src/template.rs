@@ -1,7 +1,7 @@
 //! Conditions that are checked in one place and stand in others: contracts of functions.
 
 use crate::tast::{Coercion, Expr, ExprKind, LocalId, Place, PlaceKind};
-use crate::visit::Visitor;
+use crate::visit::{Rewriter, Visitor};
 use cyc_types::{Arg, Args, Fold, Size, Ty, TyKind, Types, Var};
 
 /// The condition at arguments for the variables of its function.
@@ -30,7 +30,7 @@ pub fn at_arguments(types: &Types, condition: &Expr, args: &[Arg]) -> Expr {
 
     struct At<'a>(&'a Types, Params<'a>);
 
-    impl Visitor for At<'_> {
+    impl Rewriter for At<'_> {
         fn ty(&mut self, ty: &mut Ty) {
             *ty = self.0.fold(*ty, &mut self.1);
         }
@@ -52,13 +52,13 @@ pub fn mentioned(condition: &Expr) -> Vec<LocalId> {
     struct Mentioned(Vec<LocalId>);
 
     impl Visitor for Mentioned {
-        fn local(&mut self, local: &mut LocalId) {
+        fn local(&mut self, local: &LocalId) {
             self.0.push(*local);
         }
     }
 
     let mut found = Mentioned(vec![]);
-    found.expr(&mut condition.clone());
+    found.expr(condition);
     found.0
 }
 

@@ -245,7 +245,7 @@ impl Bounds<'_> {
                 }
                 body.locals[local.0 as usize].address_taken
             }
-            _ => true,
+            (Base::Local(_), true) | (Base::Global(_), _) => true,
         };
         if in_memory && !self.terms.in_memory().is_empty() {
             let ty = place::type_of(self.terms.unit, body, place);
@@ -302,7 +302,7 @@ impl Bounds<'_> {
         let live = self.live.get_or_init(|| Live::new(body, Asking::Uses, |_| true));
         let is_dead = |term: &Term| match self.terms.place(*term).map(|place| place.base) {
             Some(Base::Local(local)) => !body.locals[local.0 as usize].address_taken && !live.at_entry(block, local),
-            _ => false,
+            Some(Base::Global(_)) | None => false,
         };
         // Some are named more than once.
         let dead: SmallVec<[Term; 8]> = facts.terms().filter(is_dead).collect();

@@ -21,7 +21,8 @@ pub trait Analysis {
     fn statement(&mut self, body: &Body, state: &mut Self::State, block: &Block, index: usize);
     /// The state on the edge to successor number `edge` of [`successors`]; None if it is never taken.
     fn edge(&mut self, body: &Body, state: &Self::State, block: &Block, edge: usize) -> Option<Self::State>;
-    /// The state that an exception carries to a handler, raised in this state.
+    /// The state that an exception carries to a handler, raised in this state. Of a call two arrive, joined: the one before
+    /// it, in which its result is not stored, and the one after.
     fn thrown(&mut self, _body: &Body, state: &Self::State, _to: HandlerId) -> Self::State {
         state.clone()
     }
@@ -34,8 +35,22 @@ pub fn block_id(body: &Body, block: &Block) -> BlockId {
 
 /// May this instruction raise an exception?
 pub fn may_throw(kind: &StmtKind) -> bool {
-    matches!(kind, StmtKind::Check(_) | StmtKind::Call { .. } | StmtKind::Alloc(_))
-        || matches!(kind, StmtKind::Assign(_, Rvalue::FatToBytes(..)))
+    match kind {
+        StmtKind::Check(_) | StmtKind::Call { .. } | StmtKind::Alloc(_) => true,
+        StmtKind::Assign(_, rvalue) => matches!(rvalue, Rvalue::FatToBytes(..)),
+        StmtKind::Uninit(_)
+        | StmtKind::Swap(..)
+        | StmtKind::SetTag(..)
+        | StmtKind::Asm(_)
+        | StmtKind::PushRegion { .. }
+        | StmtKind::PopRegion(_)
+        | StmtKind::OpenKey { .. }
+        | StmtKind::CloseKey(_)
+        | StmtKind::EndLoan(_)
+        | StmtKind::Dead(_)
+        | StmtKind::PopHandler(_)
+        | StmtKind::Removed(..) => false,
+    }
 }
 
 /// The state at the entry of every block; None where it cannot be reached.
@@ -58,6 +73,11 @@ pub fn solve<A: Analysis>(analysis: &mut A, body: &Body) -> Vec<Option<A::State>
                 merge(analysis, &mut states, &mut waiting, &rank, &mut again, (at, catch), thrown);
             }
             analysis.statement(body, &mut state, block, index);
+            // A call that raises may have done before all that it does.
+            if let (Some((handler, catch)), StmtKind::Call { .. }) = (catch, &stmt.kind) {
+                let thrown = analysis.thrown(body, &state, handler);
+                merge(analysis, &mut states, &mut waiting, &rank, &mut again, (at, catch), thrown);
+            }
         }
         if let (Some((handler, catch)), Terminator::Throw(_) | Terminator::Rethrow(_)) = (catch, &block.term) {
             let thrown = analysis.thrown(body, &state, handler);

@@ -31,7 +31,19 @@ pub fn needs_collector(unit: &TypedUnit, body: &Body) -> Vec<Diagnostic> {
             StmtKind::Assign(_, rvalue) => rvalue.for_each_operand(&mut look),
             StmtKind::Call { args, .. } => args.iter().for_each(look),
             StmtKind::Alloc(alloc) => alloc.region.iter().for_each(look),
-            _ => {}
+            StmtKind::Swap(a, b) => [a, b].map(|place| Operand::Copy(place.clone())).iter().for_each(look),
+            StmtKind::Uninit(_)
+            | StmtKind::Check(_)
+            | StmtKind::SetTag(..)
+            | StmtKind::Asm(_)
+            | StmtKind::PushRegion { .. }
+            | StmtKind::PopRegion(_)
+            | StmtKind::OpenKey { .. }
+            | StmtKind::CloseKey(_)
+            | StmtKind::EndLoan(_)
+            | StmtKind::Dead(_)
+            | StmtKind::PopHandler(_)
+            | StmtKind::Removed(..) => {}
         }
     }
     for block in &body.blocks {

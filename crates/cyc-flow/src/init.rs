@@ -39,8 +39,8 @@
 //!   9. At a return everything lent is given back first; then a parameter that the caller keeps must hold the value it
 //!      was called with, whole.
 //!
-//! 9.7 An exception carries the state before the instruction that raises it to the handler: a value that was lent to the
-//!     call is gone there, one borrowed by an `alias` or `open` inside of the `try` is not.
+//! 9.7 An exception carries the state before the instruction that raises it to the handler; a call may have done before
+//!     all that it does, so that what it was given has escaped there too. A value that was lent to the call is gone there, one borrowed by an `alias` or `open` inside of the `try` is not.
 
 mod borrowed;
 pub(crate) mod branch;
@@ -151,7 +151,19 @@ fn erase(body: &mut Body, frozen: &FxHashSet<Local>) {
         block.stmts.retain(|stmt| match stmt.kind {
             StmtKind::Uninit(local) => frozen.contains(&local),
             StmtKind::EndLoan(_) | StmtKind::Dead(_) => false,
-            _ => true,
+            StmtKind::Assign(..)
+            | StmtKind::Check(_)
+            | StmtKind::Call { .. }
+            | StmtKind::Alloc(_)
+            | StmtKind::Swap(..)
+            | StmtKind::SetTag(..)
+            | StmtKind::Asm(_)
+            | StmtKind::PushRegion { .. }
+            | StmtKind::PopRegion(_)
+            | StmtKind::OpenKey { .. }
+            | StmtKind::CloseKey(_)
+            | StmtKind::PopHandler(_)
+            | StmtKind::Removed(..) => true,
         });
         for stmt in &mut block.stmts {
             if let StmtKind::Assign(place, value @ Rvalue::Move(..)) = &mut stmt.kind
@@ -179,7 +191,20 @@ impl Init<'_> {
                 }
                 StmtKind::OpenKey { .. } => drop(self.begun.insert(std::ptr::from_ref(stmt), handler)),
                 StmtKind::Assign(_, Rvalue::Move(_, Some(loan))) => drop(self.loans_begun.insert(*loan, handler)),
-                _ => {}
+                StmtKind::Assign(..)
+                | StmtKind::Uninit(_)
+                | StmtKind::Check(_)
+                | StmtKind::Call { .. }
+                | StmtKind::Swap(..)
+                | StmtKind::SetTag(..)
+                | StmtKind::Asm(_)
+                | StmtKind::PushRegion { .. }
+                | StmtKind::PopRegion(_)
+                | StmtKind::CloseKey(_)
+                | StmtKind::EndLoan(_)
+                | StmtKind::Dead(_)
+                | StmtKind::PopHandler(_)
+                | StmtKind::Removed(..) => {}
             }
         }
         let Some(function) = self.unit.types.as_function(self.unit.global(body.global).qty.ty) else { return };

@@ -95,14 +95,37 @@ fn touches(unit: &TypedUnit, bodies: &HashMap<GlobalId, &Body>, body: &Body, kin
             found |= matches!(rvalue, Rvalue::AddrOf(place, _) if is_heap_handle(unit, &Operand::Copy(place.clone())));
             found.then_some(Touch::Handle)
         }
-        _ => None,
+        StmtKind::Swap(a, b) => {
+            let handle = [a, b].map(|place| Operand::Copy(place.clone())).iter().any(of_heap);
+            handle.then_some(Touch::Handle)
+        }
+        StmtKind::Uninit(_)
+        | StmtKind::Check(_)
+        | StmtKind::SetTag(..)
+        | StmtKind::Asm(_)
+        | StmtKind::PushRegion { .. }
+        | StmtKind::PopRegion(_)
+        | StmtKind::OpenKey { .. }
+        | StmtKind::CloseKey(_)
+        | StmtKind::EndLoan(_)
+        | StmtKind::Dead(_)
+        | StmtKind::PopHandler(_)
+        | StmtKind::Removed(..) => None,
     }
 }
 
 fn returns_handle(unit: &TypedUnit, body: &Body) -> Option<Span> {
     let returns = body.blocks.iter().filter(|block| match &block.term {
         Terminator::Return(Some(operand)) => is_heap_handle(unit, operand),
-        _ => false,
+        Terminator::Return(None)
+        | Terminator::Goto(_)
+        | Terminator::If { .. }
+        | Terminator::Switch { .. }
+        | Terminator::Try { .. }
+        | Terminator::Throw(_)
+        | Terminator::Rethrow(_)
+        | Terminator::MissingReturn
+        | Terminator::Unreachable => false,
     });
     returns.map(|block| block.term_span).next()
 }

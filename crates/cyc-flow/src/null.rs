@@ -157,7 +157,7 @@ impl Facts {
     fn origin<'p>(&'p self, place: &'p Place) -> &'p Place {
         match place.base {
             Base::Local(local) if place.proj.is_empty() => self.copies.get(&local).unwrap_or(place),
-            _ => place,
+            Base::Local(_) | Base::Global(_) => place,
         }
     }
 
@@ -279,7 +279,7 @@ impl NullFacts<'_> {
                     self.unknown_store(body, facts);
                 }
             }
-            _ => self.unknown_store(body, facts),
+            Base::Local(_) | Base::Global(_) => self.unknown_store(body, facts),
         }
     }
 

@@ -100,7 +100,8 @@ pub fn mentions(place: &Place, local: Local) -> bool {
     place.base == Base::Local(local)
         || place.proj.iter().any(|proj| match proj {
             Proj::Deref(Some(Operand::Copy(index))) | Proj::Element(Operand::Copy(index)) => mentions(index, local),
-            _ => false,
+            Proj::Deref(None | Some(Operand::Const(_))) | Proj::Element(Operand::Const(_)) => false,
+            Proj::Field(_) | Proj::Variant(..) => false,
         })
 }
 
@@ -123,7 +124,7 @@ pub fn is_steady(unit: &TypedUnit, body: &Body, place: &Place) -> bool {
                     !aggr.is_union && field.is_some_and(|field| !field.qty.is_volatile)
                 }
                 (_, Proj::Field(_)) => true,
-                _ => false,
+                (_, Proj::Deref(_) | Proj::Element(_) | Proj::Variant(..)) => false,
             };
             ty = step(unit, ty, proj);
             steady

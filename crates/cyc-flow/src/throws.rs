@@ -23,7 +23,21 @@ pub(crate) fn check(unit: &TypedUnit, body: &Body) -> Option<Diagnostic> {
         }
         // Of these only making a closure allocates.
         StmtKind::Call { callee: Callee::Builtin(name), .. } => name.as_str() != CLOSURE,
-        kind => !may_throw(kind),
+        StmtKind::Assign(..)
+        | StmtKind::Uninit(_)
+        | StmtKind::Check(_)
+        | StmtKind::Alloc(_)
+        | StmtKind::Swap(..)
+        | StmtKind::SetTag(..)
+        | StmtKind::Asm(_)
+        | StmtKind::PushRegion { .. }
+        | StmtKind::PopRegion(_)
+        | StmtKind::OpenKey { .. }
+        | StmtKind::CloseKey(_)
+        | StmtKind::EndLoan(_)
+        | StmtKind::Dead(_)
+        | StmtKind::PopHandler(_)
+        | StmtKind::Removed(..) => !may_throw(kind),
     };
     let leaves = |block: &Block| -> Option<(Span, bool)> {
         if block.handler.is_some() {
@@ -33,7 +47,16 @@ pub(crate) fn check(unit: &TypedUnit, body: &Body) -> Option<Diagnostic> {
         match (raised, &block.term) {
             (Some(stmt), _) => Some((stmt.span, matches!(stmt.kind, StmtKind::Call { .. }))),
             (None, Terminator::Throw(_) | Terminator::Rethrow(_)) => Some((block.term_span, false)),
-            _ => None,
+            (
+                None,
+                Terminator::Goto(_)
+                | Terminator::If { .. }
+                | Terminator::Switch { .. }
+                | Terminator::Try { .. }
+                | Terminator::Return(_)
+                | Terminator::MissingReturn
+                | Terminator::Unreachable,
+            ) => None,
         }
     };
     let (span, is_call) = reachable(body).into_iter().find_map(|at| leaves(&body.blocks[at]))?;

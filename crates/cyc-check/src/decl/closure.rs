@@ -14,9 +14,9 @@ use cyc_types::{Aqual, Args, Bound, PtrTy, QTy, Region, Ty};
 
 impl Checker<'_> {
     /// The entries of closures, by nested function: for those that use variables around them and are used as values.
-    pub(super) fn declare_closures(&mut self, function: &mut Function, nested: &mut [Nested]) -> Vec<Option<GlobalId>> {
-        let mut values = Uses::of(&mut function.body).values;
-        nested.iter_mut().for_each(|inner| values.extend(Uses::of(&mut inner.body).values));
+    pub(super) fn declare_closures(&mut self, function: &Function, nested: &[Nested]) -> Vec<Option<GlobalId>> {
+        let mut values = Uses::of(&function.body).values;
+        nested.iter().for_each(|inner| values.extend(Uses::of(&inner.body).values));
         let wanted = nested.iter().map(|inner| inner.captures && values.contains(&inner.global));
         let wanted: Vec<bool> = wanted.collect();
         let declared =

@@ -102,7 +102,7 @@ impl Checker<'_> {
     }
 
     /// The first part of a condition that may have an effect: what is not a value, a read, arithmetic, a comparison,
-    /// `numelts`, or a call of a function with the attribute `pure` or `const`.
+    /// `numelts`, or a call of a function with the attribute `pure` or `const` that is given nothing to own or borrow.
     fn effect_in(&self, e: &Expr) -> Option<Span> {
         match &e.kind {
             ExprKind::Int(_)
@@ -131,7 +131,9 @@ impl Checker<'_> {
             ExprKind::Cond(c, a, b) => self.effect_in(c).or_else(|| self.effect_in(a)).or_else(|| self.effect_in(b)),
             ExprKind::Call { callee: Callee::Direct(global, _), args } => {
                 let attrs = self.unit.types.as_function(self.unit.global(*global).qty.ty).map(|f| &f.attrs);
-                match attrs.is_some_and(|attrs| attrs.pure || attrs.is_const) {
+                let pure = attrs.is_some_and(|attrs| attrs.pure || attrs.is_const);
+                // A condition is evaluated any number of times: nothing is moved or lent in it.
+                match pure && !args.iter().any(|arg| self.carries_restricted(arg.ty)) {
                     true => args.iter().find_map(|arg| self.effect_in(arg)),
                     false => Some(e.span),
                 }

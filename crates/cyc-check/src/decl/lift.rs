@@ -8,8 +8,9 @@ use super::closure::closure;
 use super::nested::Nested;
 use crate::cx::Checker;
 use crate::errors;
+use crate::tast::operands::{Named, Way};
 use crate::tast::*;
-use crate::visit::{self, Visitor};
+use crate::visit::{Rewriter, Visitor};
 use cyc_base::{Diagnostic, Span};
 use cyc_types::{Aqual, Args, Bound, FnTy, PtrTy, QTy, Region, Ty, TyKind, TyParam, Types, Varargs};
 use rustc_hash::FxHashMap;
@@ -45,9 +46,9 @@ impl Checker<'_> {
             self.unit.functions.push(function);
             return;
         }
-        let closures = self.declare_closures(&mut function, &mut nested);
+        let closures = self.declare_closures(&function, &nested);
         let locals = std::mem::take(&mut function.locals);
-        let mut whole = Whole::new(&self.unit.types, locals, &mut nested, closures);
+        let mut whole = Whole::new(&self.unit.types, locals, &nested, closures);
         whole.args = self.unit.types.params_for_themselves(&function.vars);
         for local in whole.captures.iter().flatten() {
             whole.locals[local.0 as usize].address_taken = true;
@@ -55,13 +56,13 @@ impl Checker<'_> {
         let (mut lifted, mut not_instantiated) = (vec![], vec![]);
         for (n, inner) in nested.iter_mut().enumerate() {
             let mut lift = Lift::new(&whole, Some(n));
-            visit::block(&mut lift, &mut inner.body);
+            lift.block(&mut inner.body);
             let captured = whole.captures[n].iter().map(|local| QTy::from(whole.pointer_to(*local)));
             not_instantiated.append(&mut lift.not_instantiated);
             lifted.push((lift.locals, captured.collect::<Vec<QTy>>()));
         }
         let mut lift = Lift::new(&whole, None);
-        visit::block(&mut lift, &mut function.body);
+        lift.block(&mut function.body);
         function.locals = lift.locals;
         not_instantiated.extend(lift.not_instantiated);
         let entries = nested.iter().enumerate().filter_map(|(n, inner)| {
@@ -143,7 +144,7 @@ impl Checker<'_> {
 }
 
 impl<'a> Whole<'a> {
-    fn new(types: &'a Types, locals: Vec<Local>, nested: &mut [Nested], closures: Vec<Option<GlobalId>>) -> Whole<'a> {
+    fn new(types: &'a Types, locals: Vec<Local>, nested: &[Nested], closures: Vec<Option<GlobalId>>) -> Whole<'a> {
         let mut owners = vec![None; locals.len()];
         // Bodies that end first are the inner ones.
         for (n, inner) in nested.iter().enumerate() {
@@ -166,9 +167,9 @@ impl<'a> Whole<'a> {
             args: Args::NONE,
         };
         let uses: Vec<(Vec<LocalId>, Vec<usize>)> = nested
-            .iter_mut()
+            .iter()
             .map(|inner| {
-                let found = Uses::of(&mut inner.body);
+                let found = Uses::of(&inner.body);
                 let nested = found.functions().filter_map(|id| whole.by_global.get(id)).copied().collect();
                 (found.locals, nested)
             })
@@ -229,9 +230,9 @@ pub(super) struct Uses {
 }
 
 impl Uses {
-    pub fn of(body: &mut Block) -> Uses {
+    pub fn of(body: &Block) -> Uses {
         let mut found = Uses::default();
-        visit::block(&mut found, body);
+        found.block(body);
         found
     }
 
@@ -242,17 +243,16 @@ impl Uses {
 }
 
 impl Visitor for Uses {
-    fn local(&mut self, local: &mut LocalId) {
+    fn local(&mut self, local: &LocalId) {
         self.locals.push(*local);
     }
 
-    fn expr(&mut self, e: &mut Expr) {
-        match &e.kind {
-            ExprKind::Call { callee: Callee::Direct(id, _), .. } => self.called.push(*id),
-            ExprKind::FunctionAddr(id, _) => self.values.push(*id),
-            _ => {}
+    fn global(&mut self, named: Named, id: &GlobalId, _: Span) {
+        match named {
+            Named::Called => self.called.push(*id),
+            Named::Value => self.values.push(*id),
+            Named::Place => {}
         }
-        visit::expr(self, e);
     }
 }
 
@@ -326,26 +326,26 @@ impl<'a> Lift<'a> {
     }
 }
 
-impl Visitor for Lift<'_> {
+impl Rewriter for Lift<'_> {
     fn local(&mut self, local: &mut LocalId) {
         if let Some((now, false)) = self.places.get(local) {
             *local = *now;
         }
     }
 
-    fn place(&mut self, place: &mut Place) {
+    fn place(&mut self, _: Way, place: &mut Place, _: Span) {
         match place.kind {
             PlaceKind::Local(local) => {
                 if let Some(Place { kind, .. }) = self.variable(local, place.span) {
                     place.kind = kind;
                 }
             }
-            _ => visit::place(self, place),
+            _ => self.parts_of_place(place),
         }
     }
 
     fn expr(&mut self, e: &mut Expr) {
-        visit::expr(self, e);
+        self.parts_of_expr(e);
         let span = e.span;
         match &mut e.kind {
             ExprKind::Call { callee: Callee::Direct(id, given), args } => {

@@ -5,7 +5,7 @@ use cyc_base::{Diagnostic, Span};
 pub fn has_effect(span: Span) -> Diagnostic {
     Diagnostic::error("E0713", span, "a contract has no effects")
         .here("this may change something, or the compiler cannot tell")
-        .help("a function called in a contract is declared with `__attribute__((pure))`")
+        .help("a function called in a contract is declared with `__attribute__((pure))`, and given only what may be copied")
 }
 
 pub fn checks_not_here(span: Span) -> Diagnostic {

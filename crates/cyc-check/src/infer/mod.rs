@@ -8,6 +8,7 @@ use crate::coerce::Instantiated;
 use crate::cx::Checker;
 use crate::errors;
 use crate::region::RegionReason;
+use crate::visit::Rewriter;
 use cyc_base::Span;
 use cyc_types::{
     Aqual, AqualVid, Arg, Args, Fold, Kind, PtrTy, QTy, Region, ScopeId, Size, SizeVid, Ty, TyKind, TyParam, TyVid,
@@ -287,7 +288,7 @@ impl Checker<'_> {
 
     /// Puts the values of type variables into an expression outside of functions.
     pub(crate) fn finish_expr(&mut self, e: &mut crate::tast::Expr) {
-        crate::visit::Visitor::expr(&mut subst::Values(self), e);
+        subst::Values(self).expr(e);
     }
 
     /// Puts the values of the function's type variables into its locals and its body.
@@ -308,11 +309,11 @@ impl Checker<'_> {
             local.qty.ty = self.final_type(local.qty.ty);
         }
         self.func.locals = locals;
-        crate::visit::block(&mut subst::Values(self), body);
+        subst::Values(self).block(body);
         let mut nested = std::mem::take(&mut self.func.nested.functions);
         for inner in &mut nested {
             inner.ret = self.final_type(inner.ret);
-            crate::visit::block(&mut subst::Values(self), &mut inner.body);
+            subst::Values(self).block(&mut inner.body);
         }
         self.func.nested.functions = nested;
     }

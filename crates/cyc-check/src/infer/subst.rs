@@ -1,7 +1,7 @@
 //! Replaces type variables throughout a typed function.
 
 use crate::cx::Checker;
-use crate::visit::Visitor;
+use crate::visit::Rewriter;
 use cyc_types::{AggrId, Args, DatatypeId, Ty, TyKind};
 
 /// Puts in the values of type variables.
@@ -15,7 +15,7 @@ impl Values<'_, '_> {
     }
 }
 
-impl Visitor for Values<'_, '_> {
+impl Rewriter for Values<'_, '_> {
     fn ty(&mut self, ty: &mut Ty) {
         *ty = self.0.final_type(*ty);
     }

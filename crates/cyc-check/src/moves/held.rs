@@ -7,33 +7,34 @@
 
 use crate::cx::Checker;
 use crate::errors;
+use crate::tast::operands::Way;
 use crate::tast::*;
-use crate::visit::{self, Visitor};
+use crate::visit::Visitor;
 use cyc_base::Span;
 
 /// Finds the first call.
 struct Calls(Option<Span>);
 
 impl Visitor for Calls {
-    fn expr(&mut self, e: &mut Expr) {
+    fn expr(&mut self, e: &Expr) {
         if matches!(e.kind, ExprKind::Call { .. } | ExprKind::Asm(_)) {
             self.0 = self.0.or(Some(e.span));
         }
-        visit::expr(self, e);
+        self.parts_of_expr(e);
     }
 }
 
 /// The first call in an expression.
-pub(super) fn call_in(e: &mut Expr) -> Option<Span> {
+pub(super) fn call_in(e: &Expr) -> Option<Span> {
     let mut calls = Calls(None);
     calls.expr(e);
     calls.0
 }
 
 /// The first call on the way to a place.
-pub(super) fn call_in_place(place: &mut Place) -> Option<Span> {
+pub(super) fn call_in_place(place: &Place) -> Option<Span> {
     let mut calls = Calls(None);
-    calls.place(place);
+    calls.place(Way::Around, place, place.span);
     calls.0
 }
 

@@ -6,7 +6,7 @@
 //! what was moved is not used again is for flow analysis, which follows the moves.
 //!
 //! 1. Looking: the pointer of `*p`, `p->f`, `p[i]`; operands of comparisons, `!`, `&&`, `||`, `numelts`, conditions;
-//!    both operands of `:=:`; expression statements; what is matched against a pattern.
+//!    handles and counts of allocations; both operands of `:=:`; expression statements; what is matched against a pattern.
 //! 2. Taking: initialisers, the right side of `=`, arguments, results, what is thrown, operands of `new`, elements of
 //!    struct, tuple and array values, bodies of comprehensions, arguments of `fallthru`; the results of a cast,
 //!    conditional, comma or statement expression there.
@@ -23,9 +23,12 @@ pub(crate) mod pattern;
 
 use crate::cx::Checker;
 use crate::errors;
+use crate::tast::operands::parts_mut::{self, Part};
+use crate::tast::operands::{Role, Way};
 use crate::tast::*;
 use cyc_base::Span;
-use cyc_types::{Aqual, Bound, FnAttrs, Ty};
+use cyc_types::{Aqual, Bound, FnTy, Ty};
+use std::rc::Rc;
 
 /// What the context does with a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +39,29 @@ enum How {
 }
 
 use How::{Lend, Look, Take};
+
+/// What stands around an operand, as far as that decides what becomes of its value.
+struct Around {
+    /// The context of the whole.
+    how: How,
+    span: Span,
+    /// What the operand is converted to.
+    coercion: Option<(Coercion, Ty)>,
+    /// Whose argument it is.
+    callee: Option<Rc<FnTy>>,
+}
+
+impl Around {
+    fn statement() -> Around {
+        Around { how: Look, span: Span::NONE, coercion: None, callee: None }
+    }
+
+    /// Does the caller get the argument back?
+    fn lends(&self, n: u32) -> bool {
+        let consumed = |f: &FnTy| f.attrs.consume.contains(&n) || f.attrs.noliveunique.contains(&n);
+        self.callee.as_ref().is_some_and(|f| n as usize <= f.params.len() && !consumed(f))
+    }
+}
 
 impl Checker<'_> {
     /// Makes the moves of a function's body explicit, and reports those that are not allowed.
@@ -54,250 +80,213 @@ impl Checker<'_> {
     }
 
     fn move_block(&mut self, block: &mut Block) {
-        for stmt in &mut block.stmts {
-            self.move_stmt(stmt);
-        }
+        parts_mut::block(block, &mut |part| self.part_moves(part, &Around::statement()));
     }
 
+    /// A statement's parts, and then what its patterns take.
     fn move_stmt(&mut self, stmt: &mut Stmt) {
-        match &mut stmt.kind {
-            StmtKind::Expr(e) => self.moves(e, Look),
-            StmtKind::Local { init, .. } => init.iter_mut().for_each(|e| self.moves(e, Take)),
-            StmtKind::Let { pattern, init, .. } => {
-                self.scrutinee_moves(init);
-                self.pattern_moves(pattern, Some(init));
+        parts_mut::stmt(stmt, &mut |part| self.part_moves(part, &Around::statement()));
+        match &stmt.kind {
+            StmtKind::Let { pattern, init, .. } => self.pattern_moves(pattern, Some(init)),
+            StmtKind::Switch(switch) | StmtKind::Try { handler: switch, .. } => {
+                switch.clauses.iter().for_each(|clause| self.pattern_moves(&clause.pattern, switch.on.as_ref()));
             }
-            StmtKind::Block(block) | StmtKind::Region { body: block, .. } => self.move_block(block),
-            StmtKind::Open { key, body, .. } => {
-                self.place_moves(key);
-                self.require_unique_path(key, key.span);
-                self.move_block(body);
-            }
-            StmtKind::If { cond, then, otherwise } => {
-                self.moves(cond, Look);
-                self.move_block(then);
-                otherwise.iter_mut().for_each(|block| self.move_block(block));
-            }
-            StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
-                self.moves(cond, Look);
-                self.move_block(body);
-            }
-            StmtKind::For { cond, step, body } => {
-                cond.iter_mut().chain(step).for_each(|e| self.moves(e, Look));
-                self.move_block(body);
-            }
-            StmtKind::Switch(switch) => self.move_switch(switch),
-            StmtKind::Try { body, handler } => {
-                self.move_block(body);
-                self.move_switch(handler);
-            }
-            StmtKind::Return(value) => value.iter_mut().for_each(|e| self.moves(e, Take)),
-            StmtKind::Fallthru(values) => values.iter_mut().for_each(|e| self.moves(e, Take)),
-            StmtKind::Label(_) | StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue => {}
+            StmtKind::Expr(_)
+            | StmtKind::Local { .. }
+            | StmtKind::Block(_)
+            | StmtKind::Label(_)
+            | StmtKind::Goto(_)
+            | StmtKind::If { .. }
+            | StmtKind::While { .. }
+            | StmtKind::DoWhile { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Region { .. }
+            | StmtKind::Open { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_)
+            | StmtKind::Fallthru(_) => {}
         }
     }
 
-    fn move_switch(&mut self, switch: &mut Switch) {
-        switch.on.iter_mut().for_each(|e| self.scrutinee_moves(e));
-        for clause in &mut switch.clauses {
-            self.pattern_moves(&clause.pattern, switch.on.as_ref());
-            clause.guard.iter_mut().for_each(|e| self.moves(e, Look));
-            self.move_block(&mut clause.body);
+    /// A part of what stands around it.
+    fn part_moves(&mut self, part: Part, around: &Around) {
+        match part {
+            Part::Expr(role, e) => self.operand_moves(e, role, around),
+            Part::Place(way, place) => {
+                self.place_moves(place);
+                match way {
+                    Way::Address => self.check_addressable(place, around.span),
+                    Way::Moved(_) => self.require_unique_path(place, around.span),
+                    Way::Opened => self.require_unique_path(place, place.span),
+                    Way::Read | Way::Written | Way::Updated | Way::Swapped | Way::Around | Way::Tag => {}
+                }
+            }
+            Part::Stmt(stmt) => self.move_stmt(stmt),
+            Part::Block(block) => self.move_block(block),
+            // With the statement that has it.
+            Part::Pattern(_) => {}
+            Part::Local(_) | Part::Global(..) | Part::Subset(_) => {}
+            Part::Ty(_) | Part::Args(_) | Part::Aggr(_) | Part::Datatype(_) => {}
         }
     }
 
-    /// A value that patterns take apart where it is; one that is not in a place is moved into a place of its own.
-    fn scrutinee_moves(&mut self, e: &mut Expr) {
-        let how = if matches!(e.kind, ExprKind::Read(_)) { Look } else { Take };
+    fn operand_moves(&mut self, e: &mut Expr, role: Role, around: &Around) {
+        let how = match role {
+            Role::Followed => match &mut e.kind {
+                // An array that decays to be followed gives no address away.
+                ExprKind::AddrOf(place) => return self.place_moves(place),
+                _ => Look,
+            },
+            Role::Read | Role::Dropped | Role::Handle => Look,
+            // What is in no place is moved into a place of its own.
+            Role::Matched if matches!(e.kind, ExprKind::Read(_)) => Look,
+            Role::Matched | Role::Moved => Take,
+            Role::Argument(n) if around.lends(n) && self.is_restricted(e.ty) => Lend,
+            Role::Argument(_) => Take,
+            Role::Result => around.how,
+            Role::Last if around.how == Look => Look,
+            Role::Last => Take,
+            Role::Converted => self.through_coercion(around, e.ty),
+        };
         self.moves(e, how);
     }
 
     fn moves(&mut self, e: &mut Expr, how: How) {
-        let (ty, span) = (e.ty, e.span);
+        let around = self.around(e, how);
+        parts_mut::expr(e, &mut |part| self.part_moves(part, &around));
         match &mut e.kind {
-            ExprKind::Read(place) => {
-                self.place_moves(place);
-                if how != Look && self.carries_restricted(place.qty.ty) {
-                    self.require_unique_path(place, span);
-                    let place = std::mem::replace(&mut **place, Place::error(span));
-                    let transfer = if how == Lend { Transfer::Lent } else { Transfer::Moved };
-                    e.kind = ExprKind::Move(Box::new(place), transfer);
-                }
+            ExprKind::Read(_) if how != Look => self.move_read(e, how),
+            ExprKind::Move(_, Transfer::Borrowed(_)) => self.settle_borrowed(e),
+            ExprKind::Assign { .. } => self.check_chain(e.ty, how, e.span),
+            ExprKind::PtrStep { place, .. } => {
+                self.check_arithmetic(place.qty.ty, e.span);
+                self.check_chain(e.ty, how, e.span);
             }
-            ExprKind::Move(place, transfer) => {
-                self.place_moves(place);
-                self.require_unique_path(place, span);
-                if let Transfer::Borrowed(id) = transfer
-                    && self.func.borrows[id.0 as usize].reached.is_none()
-                {
-                    let place = std::mem::replace(&mut **place, Place::error(span));
-                    let ty = place.qty.ty;
-                    let moved = Expr { kind: ExprKind::Move(Box::new(place), Transfer::Moved), ty, span };
-                    e.kind = ExprKind::Coerce(Coercion::Retype, Box::new(moved));
-                }
-            }
-            ExprKind::AddrOf(place) => {
-                self.place_moves(place);
-                self.check_addressable(place, span);
-            }
-            ExprKind::Coerce(coercion, inner) => {
-                let how = self.through_coercion(*coercion, inner.ty, ty, how);
-                self.moves(inner, how);
-            }
-            ExprKind::Assign { place, value } => {
-                self.moves(value, Take);
-                self.place_moves(place);
-                self.check_chain(ty, how, span);
-            }
-            ExprKind::AssignOp { place, value, .. } => {
-                self.moves(value, Look);
-                self.place_moves(place);
-            }
-            ExprKind::PtrStep { place, index, .. } => {
-                self.moves(index, Look);
-                self.place_moves(place);
-                self.check_arithmetic(place.qty.ty, span);
-                self.check_chain(ty, how, span);
-            }
-            ExprKind::PtrAdd { ptr, index, .. } => {
-                self.check_arithmetic(ptr.ty, span);
-                self.moves(ptr, Take);
-                self.moves(index, Look);
-            }
-            ExprKind::Cond(cond, a, b) => {
-                self.moves(cond, Look);
-                self.moves(a, how);
-                self.moves(b, how);
-            }
-            ExprKind::CondOrElse(a, b) => {
-                self.moves(a, Take);
-                self.moves(b, Take);
-            }
-            ExprKind::Comma(first, second) => {
-                self.moves(first, Look);
-                self.moves(second, how);
-            }
-            ExprKind::StmtExpr(block, value) => {
-                self.move_block(block);
-                self.moves(value, if how == Look { Look } else { Take });
-            }
-            ExprKind::Call { .. } => self.call_moves(e),
-            _ => self.move_parts(e),
-        }
-    }
-
-    /// Expressions whose operands all stand in one context.
-    fn move_parts(&mut self, e: &mut Expr) {
-        match &mut e.kind {
-            ExprKind::Unary(_, a)
-            | ExprKind::Not(a)
-            | ExprKind::Assert(a)
-            | ExprKind::StaticAssert(a, _)
-            | ExprKind::Tagof(a) => self.moves(a, Look),
-            ExprKind::Tagcheck(place, _) => self.place_moves(place),
-            ExprKind::Numelts(a) => match &mut a.kind {
-                ExprKind::AddrOf(place) => self.place_moves(place),
-                _ => self.moves(a, Look),
-            },
-            ExprKind::Binary(_, a, b)
-            | ExprKind::And(a, b)
-            | ExprKind::Or(a, b)
-            | ExprKind::PtrDiff(a, b)
-            | ExprKind::Counted(a, b)
-            | ExprKind::PtrCompare(_, a, b) => {
-                self.moves(a, Look);
-                self.moves(b, Look);
-            }
-            ExprKind::Swap(a, b) => {
-                self.place_moves(a);
-                self.place_moves(b);
-                self.check_not_held(a, held::call_in_place(b));
-            }
-            ExprKind::Throw(a) => self.moves(a, Take),
-            ExprKind::Aggregate(parts) => parts.iter_mut().for_each(|(_, part)| self.moves(part, Take)),
-            ExprKind::Array(parts) => parts.iter_mut().for_each(|part| self.moves(part, Take)),
+            ExprKind::PtrAdd { ptr, .. } => self.check_arithmetic(ptr.ty, e.span),
+            ExprKind::Swap(a, b) => self.check_not_held(a, held::call_in_place(b)),
+            ExprKind::Read(_)
+            | ExprKind::Move(_, Transfer::Moved | Transfer::Lent | Transfer::Aliased)
+            | ExprKind::AddrOf(_)
+            | ExprKind::Tagcheck(..)
+            | ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Null
+            | ExprKind::Zero
+            | ExprKind::Str(_)
+            | ExprKind::WideStr(_)
+            | ExprKind::StrArray(_)
+            | ExprKind::WideStrArray(_)
+            | ExprKind::FunctionAddr(..)
+            | ExprKind::SizeOf(_)
+            | ExprKind::AlignOf(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Not(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Counted(..)
+            | ExprKind::PtrDiff(..)
+            | ExprKind::PtrCompare(..)
+            | ExprKind::AssignOp { .. }
+            | ExprKind::Cond(..)
+            | ExprKind::CondOrElse(..)
+            | ExprKind::Comma(..)
+            | ExprKind::Call { .. }
+            | ExprKind::Coerce(..)
+            | ExprKind::Aggregate(_)
+            | ExprKind::Array(_)
+            | ExprKind::ArrayFor(_)
             // What must not be copied is no component: its type was rejected, or what instantiates it is.
-            ExprKind::Variant { args, .. } => args.iter_mut().for_each(|arg| self.moves(arg, Take)),
-            ExprKind::ArrayFor(comprehension) => self.comprehension_moves(comprehension),
-            ExprKind::New(new) => match &mut new.init {
-                NewInit::Value(e) => self.moves(e, Take),
-                NewInit::Array(parts) => parts.iter_mut().for_each(|part| self.moves(part, Take)),
-                NewInit::For(comprehension) => self.comprehension_moves(comprehension),
-            },
-            ExprKind::Alloc(alloc) => alloc.count.iter_mut().for_each(|e| self.moves(e, Look)),
-            ExprKind::Asm(asm) => {
-                asm.outputs.iter_mut().for_each(|(_, _, place)| self.place_moves(place));
-                asm.inputs.iter_mut().for_each(|(_, _, e)| self.moves(e, Take));
-            }
-            // Handled by the caller, or without operands.
-            _ => {}
+            | ExprKind::Variant { .. }
+            | ExprKind::New(_)
+            | ExprKind::Alloc(_)
+            | ExprKind::Tagof(_)
+            | ExprKind::Numelts(_)
+            | ExprKind::Throw(_)
+            | ExprKind::Assert(_)
+            | ExprKind::StaticAssert(..)
+            | ExprKind::StmtExpr(..)
+            | ExprKind::Asm(_)
+            | ExprKind::Error => {}
         }
     }
 
-    fn comprehension_moves(&mut self, comprehension: &mut ArrayFor) {
-        self.moves(&mut comprehension.count, Look);
-        comprehension.body.iter_mut().for_each(|e| self.moves(e, Take));
+    /// The value of a place that is taken, or lent, leaves it if it must not be copied.
+    fn move_read(&mut self, e: &mut Expr, how: How) {
+        let ExprKind::Read(place) = &mut e.kind else { return };
+        if self.carries_restricted(place.qty.ty) {
+            self.require_unique_path(place, e.span);
+            let place = std::mem::replace(&mut **place, Place::error(e.span));
+            let transfer = if how == Lend { Transfer::Lent } else { Transfer::Moved };
+            e.kind = ExprKind::Move(Box::new(place), transfer);
+        }
+    }
+
+    /// What is borrowed while it is used is moved for good if its uses cannot be followed.
+    fn settle_borrowed(&mut self, e: &mut Expr) {
+        let span = e.span;
+        if let ExprKind::Move(place, Transfer::Borrowed(id)) = &mut e.kind
+            && self.func.borrows[id.0 as usize].reached.is_none()
+        {
+            let place = std::mem::replace(&mut **place, Place::error(span));
+            let ty = place.qty.ty;
+            let moved = Expr { kind: ExprKind::Move(Box::new(place), Transfer::Moved), ty, span };
+            e.kind = ExprKind::Coerce(Coercion::Retype, Box::new(moved));
+        }
     }
 
     /// The expressions on the way to a place.
     fn place_moves(&mut self, place: &mut Place) {
-        match &mut place.kind {
-            PlaceKind::Local(_) | PlaceKind::Global(_) => {}
-            PlaceKind::Deref(pointer) => self.pointer_moves(pointer),
-            PlaceKind::Index(pointer, index) => {
-                self.pointer_moves(pointer);
-                self.moves(index, Look);
-                self.check_pointer_not_held(pointer, held::call_in(index));
-            }
-            PlaceKind::Element(inner, index) => {
-                self.place_moves(inner);
-                self.moves(index, Look);
-                self.check_not_held(inner, held::call_in(index));
-            }
-            PlaceKind::Field(inner, _) | PlaceKind::Component(inner, _) => self.place_moves(inner),
-            PlaceKind::Temp(value) => self.moves(value, Take),
+        let span = place.span;
+        parts_mut::place(place, &mut |part| self.part_moves(part, &Around { span, ..Around::statement() }));
+        match &place.kind {
+            PlaceKind::Index(pointer, index) => self.check_pointer_not_held(pointer, held::call_in(index)),
+            PlaceKind::Element(inner, index) => self.check_not_held(inner, held::call_in(index)),
+            PlaceKind::Local(_)
+            | PlaceKind::Global(_)
+            | PlaceKind::Deref(_)
+            | PlaceKind::Field(..)
+            | PlaceKind::Component(..)
+            | PlaceKind::Temp(_) => {}
         }
     }
 
-    /// A pointer that is only followed: an array that decays for it gives no address away.
-    fn pointer_moves(&mut self, pointer: &mut Expr) {
-        match &mut pointer.kind {
-            ExprKind::AddrOf(place) => self.place_moves(place),
-            _ => self.moves(pointer, Look),
-        }
+    /// What the parts of an expression need to know of it.
+    fn around(&self, e: &Expr, how: How) -> Around {
+        let coercion = if let ExprKind::Coerce(how, _) = &e.kind { Some((*how, e.ty)) } else { None };
+        let function = if let ExprKind::Call { callee, .. } = &e.kind {
+            match callee {
+                Callee::Direct(id, _) => Some(self.unit.global(*id).qty.ty),
+                Callee::Pointer(pointer) => self.unit.types.as_pointer(pointer.ty).map(|ptr| ptr.to.ty),
+                Callee::Builtin(_) => None,
+            }
+        } else {
+            None
+        };
+        let callee = function.and_then(|ty| self.unit.types.as_function(ty)).cloned();
+        Around { how, span: e.span, coercion, callee }
     }
 
     /// The context of a converted value.
-    fn through_coercion(&self, coercion: Coercion, from: Ty, to: Ty, how: How) -> How {
+    fn through_coercion(&self, around: &Around, from: Ty) -> How {
+        let Some((coercion, to)) = around.coercion else { return around.how };
         match coercion {
             Coercion::ToVoid | Coercion::PtrToInt | Coercion::Arith | Coercion::Index => Look,
-            _ if self.carries_restricted(from) && !self.carries_restricted(to) => Take,
-            _ => how,
-        }
-    }
-
-    fn call_moves(&mut self, e: &mut Expr) {
-        let ExprKind::Call { callee, args } = &mut e.kind else { return };
-        let (attrs, params) = match callee {
-            Callee::Pointer(pointer) => {
-                self.moves(pointer, Look);
-                let ptr = self.unit.types.as_pointer(pointer.ty);
-                self.attributes_of(ptr.map(|p| p.to.ty))
+            Coercion::NotNull
+            | Coercion::Retype
+            | Coercion::ThinToFat
+            | Coercion::ZerotermToFat
+            | Coercion::FatToThin
+            | Coercion::FatDropZero
+            | Coercion::FatToBytes
+            | Coercion::FatNotNull
+            | Coercion::Subset(_)
+            | Coercion::Instantiate(_) => {
+                let forgets = self.carries_restricted(from) && !self.carries_restricted(to);
+                if forgets { Take } else { around.how }
             }
-            Callee::Direct(global, ..) => self.attributes_of(Some(self.unit.global(*global).qty.ty)),
-            Callee::Builtin(_) => self.attributes_of(None),
-        };
-        for (i, arg) in args.iter_mut().enumerate() {
-            let n = i as u32 + 1;
-            let consumed = attrs.consume.contains(&n) || attrs.noliveunique.contains(&n);
-            let lent = i < params && !consumed && self.is_restricted(arg.ty);
-            self.moves(arg, if lent { Lend } else { Take });
         }
-    }
-
-    fn attributes_of(&self, function: Option<Ty>) -> (FnAttrs, usize) {
-        let function = function.and_then(|ty| self.unit.types.as_function(ty));
-        function.map_or((FnAttrs::default(), 0), |f| (f.attrs.clone(), f.params.len()))
     }
 
     /// Rule 6: `p = q = e` would move out of `q` what has just been stored there.

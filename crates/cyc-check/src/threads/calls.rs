@@ -3,8 +3,9 @@
 use crate::cx::Checker;
 use crate::errors::thread as errors;
 use crate::region::{Flow, RegionReason};
+use crate::tast::operands::Way;
 use crate::tast::*;
-use crate::visit::{self, Visitor};
+use crate::visit::Visitor;
 use cyc_base::{Diagnostics, Span};
 use cyc_types::print::Show;
 use cyc_types::{FnAttrs, Region, Ty, TyParam, Var};
@@ -13,19 +14,17 @@ use rustc_hash::FxHashSet;
 /// Functions that are given to other threads, and where.
 type Roots = Vec<(GlobalId, Span)>;
 
-pub(super) fn judge(unit: &mut TypedUnit) -> (Roots, Diagnostics) {
-    let mut functions = std::mem::take(&mut unit.functions);
+pub(super) fn judge(unit: &TypedUnit) -> (Roots, Diagnostics) {
     let (mut roots, mut found) = (vec![], Diagnostics::default());
-    for function in &mut functions {
+    for function in &unit.functions {
         let mut cx = Judge::new(unit, function);
-        visit::block(&mut cx, &mut function.body);
+        cx.block(&function.body);
         let passed = cx.passed.iter().filter(|(local, _)| cx.changed.contains(local));
         let changed: Vec<Span> = passed.map(|(_, span)| *span).collect();
         changed.into_iter().for_each(|span| cx.found.push(errors::not_a_name(span)));
         roots.append(&mut cx.roots);
         found.extend(cx.found);
     }
-    unit.functions = functions;
     (roots, found)
 }
 
@@ -36,7 +35,7 @@ struct Sent<'a> {
 }
 
 impl Visitor for Sent<'_> {
-    fn expr(&mut self, e: &mut Expr) {
+    fn expr(&mut self, e: &Expr) {
         if let ExprKind::Call { callee, args } = &e.kind {
             for n in attributes(self.unit, callee).sends {
                 let Some(arg) = args.get(n as usize - 1) else { continue };
@@ -44,19 +43,17 @@ impl Visitor for Sent<'_> {
                 self.found.extend(regions.map(|region| (region, arg.span, n)));
             }
         }
-        visit::expr(self, e);
+        self.parts_of_expr(e);
     }
 }
 
 impl Checker<'_> {
     /// Regions of what a function sends that are still open: objects that move to another thread lie in the heap.
-    pub(crate) fn require_sent_from_heap(&mut self, body: &mut Block) {
-        let mut nested = std::mem::take(&mut self.func.nested.functions);
+    pub(crate) fn require_sent_from_heap(&mut self, body: &Block) {
         let mut cx = Sent { unit: &self.unit, found: vec![] };
-        visit::block(&mut cx, body);
-        nested.iter_mut().for_each(|inner| visit::block(&mut cx, &mut inner.body));
+        cx.block(body);
+        self.func.nested.functions.iter().for_each(|inner| cx.block(&inner.body));
         let found = cx.found;
-        self.func.nested.functions = nested;
         for (region, span, n) in found {
             self.included(region, Region::Heap, RegionReason::new(span, Flow::Argument(n, None)));
         }
@@ -141,12 +138,6 @@ impl<'a> Judge<'a> {
     fn show(&self, ty: Ty) -> String {
         self.unit.types.show(ty.into(), &Params(&self.params))
     }
-
-    fn written(&mut self, place: &Place) {
-        if let PlaceKind::Local(local) = place.kind {
-            self.changed.insert(local);
-        }
-    }
 }
 
 enum Named {
@@ -168,20 +159,29 @@ fn named(e: &Expr) -> Option<Named> {
 }
 
 impl Visitor for Judge<'_> {
-    fn expr(&mut self, e: &mut Expr) {
-        match &e.kind {
-            ExprKind::Assign { place, .. } | ExprKind::AssignOp { place, .. } => self.written(place),
-            ExprKind::Swap(a, b) => {
-                self.written(a);
-                self.written(b);
-            }
-            ExprKind::Call { callee, args } => {
-                let attrs = attributes(self.unit, callee);
-                self.call(&attrs, args);
-            }
-            _ => {}
+    fn place(&mut self, way: Way, place: &Place, _: Span) {
+        if let PlaceKind::Local(local) = place.kind
+            && changes(way)
+        {
+            self.changed.insert(local);
         }
-        visit::expr(self, e);
+        self.parts_of_place(place);
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        if let ExprKind::Call { callee, args } = &e.kind {
+            let attrs = attributes(self.unit, callee);
+            self.call(&attrs, args);
+        }
+        self.parts_of_expr(e);
+    }
+}
+
+/// May a place hold another value afterwards? (Variables whose address is known are found by that.)
+fn changes(way: Way) -> bool {
+    match way {
+        Way::Written | Way::Updated | Way::Swapped | Way::Moved(_) => true,
+        Way::Read | Way::Address | Way::Opened | Way::Around | Way::Tag => false,
     }
 }
 

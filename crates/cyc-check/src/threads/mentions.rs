@@ -1,7 +1,8 @@
 //! What functions and initialisers mention: functions, called or as values, and variables.
 
+use crate::tast::operands::{Named, Way};
 use crate::tast::*;
-use crate::visit::{self, Visitor};
+use crate::visit::Visitor;
 use cyc_base::Span;
 use cyc_types::SubsetId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,52 +38,45 @@ fn variable_of(place: &Place) -> Option<GlobalId> {
 }
 
 impl Visitor for Collector {
-    fn place(&mut self, p: &mut Place) {
-        if let PlaceKind::Global(id) = p.kind {
-            self.mention(id, false, p.span);
-        }
-        visit::place(self, p);
+    fn global(&mut self, _: Named, id: &GlobalId, span: Span) {
+        self.mention(*id, false, span);
     }
 
-    fn expr(&mut self, e: &mut Expr) {
-        match &e.kind {
-            ExprKind::FunctionAddr(id, _) => self.mention(*id, false, e.span),
-            ExprKind::AddrOf(place) => {
-                if let Some(id) = variable_of(place) {
-                    self.mention(id, true, e.span);
-                }
-            }
-            ExprKind::Coerce(Coercion::Subset(id), _) => self.subsets.push(*id),
-            ExprKind::Call { callee: Callee::Direct(id, _), .. } => self.mention(*id, false, e.span),
-            _ => {}
+    fn subset(&mut self, id: &SubsetId) {
+        self.subsets.push(*id);
+    }
+
+    fn place(&mut self, way: Way, place: &Place, at: Span) {
+        if let (Way::Address, Some(id)) = (way, variable_of(place)) {
+            self.mention(id, true, at);
         }
-        visit::expr(self, e);
+        self.parts_of_place(place);
     }
 }
 
 /// What everything in the unit mentions.
-pub(super) fn collect(unit: &mut TypedUnit) -> Mentions {
+pub(super) fn collect(unit: &TypedUnit) -> Mentions {
     let mut mentions = Mentions::default();
     let mut cx = Collector::default();
     let mut keep = |cx: &mut Collector, id: GlobalId| {
         cx.seen.clear();
         mentions.entry(id).or_default().append(&mut cx.found);
     };
-    for function in &mut unit.functions {
-        visit::block(&mut cx, &mut function.body);
-        with_subsets(&mut cx, &mut unit.subsets);
+    for function in &unit.functions {
+        cx.block(&function.body);
+        with_subsets(&mut cx, &unit.subsets);
         keep(&mut cx, function.global);
     }
-    for (i, global) in unit.globals.iter_mut().enumerate() {
-        if let Some(value) = &mut global.init {
+    for (i, global) in unit.globals.iter().enumerate() {
+        if let Some(value) = &global.init {
             cx.expr(value);
             keep(&mut cx, GlobalId(i as u32));
         }
     }
-    for (id, contracts) in &mut unit.contracts {
+    for (id, contracts) in &unit.contracts {
         for contract in contracts {
             let Contract { requires, checks, ensures, .. } = contract;
-            requires.iter_mut().chain(checks).chain(ensures).for_each(|e| cx.expr(e));
+            requires.iter().chain(checks).chain(ensures).for_each(|e| cx.expr(e));
         }
         keep(&mut cx, *id);
     }
@@ -90,11 +84,11 @@ pub(super) fn collect(unit: &mut TypedUnit) -> Mentions {
 }
 
 /// Conditions of subsets that are checked in what was visited are as if they stood there.
-fn with_subsets(cx: &mut Collector, subsets: &mut [Subset]) {
+fn with_subsets(cx: &mut Collector, subsets: &[Subset]) {
     let mut done = FxHashSet::default();
     while let Some(id) = cx.subsets.pop() {
-        if let Some(subset) = subsets.get_mut(id.0 as usize).filter(|_| done.insert(id)) {
-            cx.expr(&mut subset.condition);
+        if let Some(subset) = subsets.get(id.0 as usize).filter(|_| done.insert(id)) {
+            cx.expr(&subset.condition);
         }
     }
 }

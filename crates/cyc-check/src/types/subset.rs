@@ -9,9 +9,10 @@ use crate::coerce::KindExt;
 use crate::cx::{Checker, FnCx};
 use crate::errors;
 use crate::expr::place_local;
+use crate::tast::operands::Way;
 use crate::tast::{Block, Coercion, Expr, ExprKind, LocalId, Place, Stmt, StmtKind, Subset};
 use crate::template::mentioned;
-use crate::visit::{self, Visitor};
+use crate::visit::Rewriter;
 use cyc_base::Span;
 use cyc_syntax::ast;
 use cyc_types::{Aqual, SubsetId, Ty, TyKind};
@@ -19,21 +20,21 @@ use cyc_types::{Aqual, SubsetId, Ty, TyKind};
 /// The condition over the first local, without places in the source.
 struct Normal(LocalId);
 
-impl Visitor for Normal {
+impl Rewriter for Normal {
     fn local(&mut self, local: &mut LocalId) {
         if *local == self.0 {
             *local = LocalId(0);
         }
     }
 
-    fn place(&mut self, p: &mut Place) {
+    fn place(&mut self, _: Way, p: &mut Place, _: Span) {
         p.span = Span::NONE;
-        visit::place(self, p);
+        self.parts_of_place(p);
     }
 
     fn expr(&mut self, e: &mut Expr) {
         e.span = Span::NONE;
-        visit::expr(self, e);
+        self.parts_of_expr(e);
     }
 }
 
@@ -102,11 +103,11 @@ impl Checker<'_> {
         }
         if matches!(value.kind, ExprKind::Int(_)) {
             struct Known<'a>(&'a Expr);
-            impl Visitor for Known<'_> {
+            impl Rewriter for Known<'_> {
                 fn expr(&mut self, e: &mut Expr) {
                     match place_local(e) {
                         Some(LocalId(0)) => *e = self.0.clone(),
-                        _ => visit::expr(self, e),
+                        _ => self.parts_of_expr(e),
                     }
                 }
             }

@@ -60,7 +60,19 @@ fn unchanged(body: &Body, between: &[Stmt], written: Local, rvalue: &Rvalue) -> 
             Some(local) => !(reads.contains(&local) || memory && body.locals[local.0 as usize].address_taken),
             None => !memory,
         },
-        _ => false,
+        StmtKind::Uninit(_)
+        | StmtKind::Call { .. }
+        | StmtKind::Alloc(_)
+        | StmtKind::Swap(..)
+        | StmtKind::SetTag(..)
+        | StmtKind::Asm(_)
+        | StmtKind::PushRegion { .. }
+        | StmtKind::PopRegion(_)
+        | StmtKind::OpenKey { .. }
+        | StmtKind::CloseKey(_)
+        | StmtKind::EndLoan(_)
+        | StmtKind::Dead(_)
+        | StmtKind::PopHandler(_) => false,
     })
 }
 
@@ -87,7 +99,14 @@ impl Bounds<'_> {
                     self.not_zero(body, facts, block, block.stmts.len(), on);
                 }
             }
-            _ => return true,
+            Terminator::If { .. }
+            | Terminator::Goto(_)
+            | Terminator::Try { .. }
+            | Terminator::Throw(_)
+            | Terminator::Rethrow(_)
+            | Terminator::Return(_)
+            | Terminator::MissingReturn
+            | Terminator::Unreachable => return true,
         }
         facts.settle_casts(&self.terms, &mut self.search.borrow_mut());
         self.settle_counts(body, facts);

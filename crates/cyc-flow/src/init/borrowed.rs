@@ -32,7 +32,7 @@ pub(super) fn give_back_after_last_uses(unit: &TypedUnit, body: &mut Body) -> Us
     let borrowed: FxHashMap<LoanId, usize> = ids
         .filter_map(|(id, loan)| match loan.kind {
             LoanKind::Borrowed(borrow) => Some((id, borrow.0 as usize)),
-            _ => None,
+            LoanKind::Argument | LoanKind::AliasArgument | LoanKind::Alias(_) | LoanKind::Pattern(_) => None,
         })
         .collect();
     if borrowed.is_empty() {

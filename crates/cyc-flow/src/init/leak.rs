@@ -79,7 +79,7 @@ impl Init<'_> {
                 state.set(*root, Val::Init);
                 content
             }
-            val => val.target(),
+            Val::Init | Val::Uniq(_) | Val::Agg(_) | Val::Named(..) => val.target(),
         };
         if self.may_be_lost(body, &inside, ptr.to.ty) {
             self.report(1803, None, || errors::frees_live(span));

@@ -28,7 +28,7 @@ impl Init<'_> {
         let ty = place::type_of(self.unit, body, place);
         let (root, path) = match self.spot(body, state, place, span) {
             Spot::Tracked { root, path, exact: true } if !state.escaped.contains(&root) => (root, path),
-            _ => {
+            Spot::Tracked { .. } | Spot::Memory => {
                 // The checker has seen to it that the path is unique; what is not followed here was reported, or is read
                 // from memory of which nothing is known.
                 let known = self.trace(body, state, place).is_some();
@@ -133,7 +133,9 @@ impl Init<'_> {
             }
             // The variable's value went elsewhere: so it is gone from here as well.
             Val::Gone(elsewhere) => (Val::Gone(elsewhere.clone()), taken.clone()),
-            _ => (Val::Gone(Rc::new(Gone { how: How::Moved, ..(**gone).clone() })), taken.clone()),
+            Val::Uninit(_) | Val::Init | Val::Zero | Val::Addr(_) | Val::Uniq(_) | Val::Agg(_) | Val::Named(..) => {
+                (Val::Gone(Rc::new(Gone { how: How::Moved, ..(**gone).clone() })), taken.clone())
+            }
         }
     }
 
@@ -239,7 +241,7 @@ impl Init<'_> {
         if let Some(gone) = old.gone() {
             let loan = match gone.how {
                 How::Lent(loan) => Some(body.loans[loan.0 as usize].kind),
-                _ => None,
+                How::Moved | How::Open(_) => None,
             };
             if matches!(loan, Some(LoanKind::Alias(_))) || matches!(gone.how, How::Open(_)) {
                 let name = place::describe(self.unit, body, place);
@@ -302,7 +304,7 @@ fn unborrowed(val: &Val, ends: &dyn Fn(How) -> bool) -> Option<Val> {
         }
         Val::Uniq(target) => Some(Val::Uniq(Rc::new(unborrowed(target, ends)?))),
         Val::Named(name, val) => Some(Val::Named(*name, Rc::new(unborrowed(val, ends)?))),
-        _ => None,
+        Val::Uninit(_) | Val::Init | Val::Zero | Val::Addr(_) | Val::Gone(_) => None,
     }
 }
 
@@ -311,7 +313,7 @@ pub(super) fn as_null(val: &Val) -> Val {
     match val {
         Val::Named(name, val) => Val::Named(*name, Rc::new(as_null(val))),
         Val::Init | Val::Uniq(_) => Val::Zero,
-        val => val.clone(),
+        Val::Uninit(_) | Val::Zero | Val::Addr(_) | Val::Agg(_) | Val::Gone(_) => val.clone(),
     }
 }
 

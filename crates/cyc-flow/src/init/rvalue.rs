@@ -149,8 +149,12 @@ impl Init<'_> {
         match &val {
             Val::Addr(root) if target_is(self, ty, self.root_type(body, *root)) => val,
             Val::Init | Val::Zero => val,
-            _ if same && restricted => val,
-            _ => {
+            Val::Addr(_) | Val::Uniq(_) | Val::Uninit(_) | Val::Gone(_) | Val::Agg(_) | Val::Named(..)
+                if same && restricted =>
+            {
+                val
+            }
+            Val::Addr(_) | Val::Uniq(_) | Val::Uninit(_) | Val::Gone(_) | Val::Agg(_) | Val::Named(..) => {
                 if let Operand::Copy(place) = operand {
                     if !whole(self.unit, &val, from) {
                         self.report_missing(body, &val, place, span);

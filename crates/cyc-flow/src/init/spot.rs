@@ -88,14 +88,18 @@ impl Init<'_> {
                 self.report_gone(body, &pointer(), &[], gone, span);
                 Spot::Memory
             }
-            _ if !self.is_unique(body, ty) || !exact || state.escaped.contains(&root) => Spot::Memory,
+            Val::Init | Val::Zero | Val::Uniq(_) | Val::Agg(_) | Val::Named(..)
+                if !self.is_unique(body, ty) || !exact || state.escaped.contains(&root) =>
+            {
+                Spot::Memory
+            }
             // A temporary's pointer is a copy made for the order of evaluation: only what was allocated into it is its own.
             Val::Init | Val::Zero if is_temp(body, root) => Spot::Memory,
-            _ if first => {
+            Val::Init | Val::Zero | Val::Uniq(_) | Val::Agg(_) | Val::Named(..) if first => {
                 path.push(Step::Deref);
                 Spot::Tracked { root, path, exact: true }
             }
-            _ => {
+            Val::Init | Val::Zero | Val::Uniq(_) | Val::Agg(_) | Val::Named(..) => {
                 // Some element: each must be there, and nothing more is known of the first one.
                 if !whole(self.unit, &val, ty) {
                     self.require(body, state, &val, ty, &pointer(), span);
@@ -118,10 +122,28 @@ impl Init<'_> {
                 Proj::Field(_) => {}
                 Proj::Deref(None) => match state.value_at(root, &path).plain() {
                     Val::Addr(to) => (root, path) = (*to, vec![]),
-                    _ if self.is_unique(body, ty) => path.push(Step::Deref),
-                    _ => return None,
+                    Val::Init
+                    | Val::Zero
+                    | Val::Uniq(_)
+                    | Val::Agg(_)
+                    | Val::Uninit(_)
+                    | Val::Gone(_)
+                    | Val::Named(..)
+                        if self.is_unique(body, ty) =>
+                    {
+                        path.push(Step::Deref)
+                    }
+                    Val::Init
+                    | Val::Zero
+                    | Val::Uniq(_)
+                    | Val::Agg(_)
+                    | Val::Uninit(_)
+                    | Val::Gone(_)
+                    | Val::Named(..) => {
+                        return None;
+                    }
                 },
-                _ => return None,
+                Proj::Deref(Some(_)) | Proj::Element(_) | Proj::Variant(..) => return None,
             }
             ty = place::step(self.unit, ty, proj);
         }

@@ -61,7 +61,13 @@ impl State {
         }
         match val.normal().clipped() {
             Val::Init => drop(self.values.remove(&root)),
-            val => drop(self.values.insert(root, val)),
+            val @ (Val::Uninit(_)
+            | Val::Zero
+            | Val::Addr(_)
+            | Val::Uniq(_)
+            | Val::Agg(_)
+            | Val::Gone(_)
+            | Val::Named(..)) => drop(self.values.insert(root, val)),
         }
     }
 
@@ -117,13 +123,15 @@ impl State {
             Val::Agg(vals) => vals.iter().try_for_each(|val| self.escape(unit, val, type_of)),
             Val::Uniq(val) | Val::Named(_, val) => self.escape(unit, val, type_of),
             Val::Addr(root) => {
-                if !self.escaped.insert(*root) {
+                let first = self.escaped.insert(*root);
+                // What an interrupted call was to initialise has escaped before it is whole.
+                if !first && self.is_plain(*root) {
                     return Ok(());
                 }
                 let content = self.value(*root);
                 let is_whole = whole(unit, &content, type_of(*root));
-                let below = self.escape(unit, &content, type_of);
                 self.set(*root, Val::Init);
+                let below = self.escape(unit, &content, type_of);
                 let origin = content.origin().or(match root {
                     Root::Local(local) => Some(*local),
                     Root::Site(_) => None,
@@ -234,7 +242,7 @@ fn put(unit: &TypedUnit, here: &mut Val, ty: Ty, path: &[Step], val: Val) {
                 // What it is does not change by what happens to its target.
                 Val::Named(_, inner) => put(unit, Rc::make_mut(inner), ty, path, val),
                 Val::Uninit(_) | Val::Gone(_) => {}
-                _ => {
+                Val::Init | Val::Zero | Val::Addr(_) | Val::Uniq(_) | Val::Agg(_) => {
                     let mut inside = here.target();
                     put(unit, &mut inside, target, rest, val);
                     *here = Val::Uniq(Rc::new(inside));

@@ -124,7 +124,8 @@ impl Init<'_> {
 
     // ------------------------------------------------------------ calls
 
-    /// Arguments are taken from left to right; what a parameter initialises is initialised afterwards.
+    /// Arguments are taken from left to right. What a call makes of the objects that they point to, it makes when all have
+    /// been taken: none of them may rely on what another parameter frees or initialises.
     fn call(
         &mut self,
         body: &Body,
@@ -136,16 +137,16 @@ impl Init<'_> {
     ) {
         let function = self.callee_type(body, state, callee, span);
         let attrs = function.as_ref().map(|f| f.attrs.clone()).unwrap_or_default();
-        for (i, arg) in args.iter().enumerate() {
-            let n = i as u32 + 1;
-            if attrs.initializes.contains(&n) {
-                self.initialised_by_callee(body, state, arg, span);
-            } else if attrs.noliveunique.contains(&n) {
-                self.freed_by_callee(body, state, arg, span);
-            } else {
-                self.keep(body, state, arg, span);
-            }
+        let freed = |n: &u32| attrs.noliveunique.contains(n);
+        let initialised = |n: &u32| attrs.initializes.contains(n) && !freed(n);
+        for (_, arg) in (1..).zip(args).filter(|(n, _)| !freed(n) && !initialised(n)) {
+            self.keep(body, state, arg, span);
         }
+        for (_, arg) in (1..).zip(args).filter(|(n, _)| freed(n)) {
+            self.freed_by_callee(body, state, arg, span);
+        }
+        let initialised: Vec<&Operand> = (1..).zip(args).filter(|(n, _)| initialised(n)).map(|(_, arg)| arg).collect();
+        self.initialised_by_callee(body, state, &initialised, span);
         match dst {
             Some(dst) => {
                 let ty = place::type_of(self.unit, body, dst);
@@ -168,33 +169,58 @@ impl Init<'_> {
         self.unit.types.as_function(ty).cloned()
     }
 
-    /// An argument whose target the callee initialises.
-    fn initialised_by_callee(&mut self, body: &Body, state: &mut State, arg: &Operand, span: Span) {
-        match self.operand(body, state, arg, span) {
-            Val::Addr(root) => {
-                state.set(root, Val::Init);
-                state.escaped.insert(root);
+    /// Arguments whose targets the callee initialises: different objects.
+    fn initialised_by_callee(&mut self, body: &Body, state: &mut State, args: &[&Operand], span: Span) {
+        let mut roots: Vec<Root> = vec![];
+        for arg in args {
+            match self.operand(body, state, arg, span) {
+                Val::Addr(root) if !roots.contains(&root) => roots.push(root),
+                Val::Init => {}
+                Val::Addr(_)
+                | Val::Uninit(_)
+                | Val::Zero
+                | Val::Uniq(_)
+                | Val::Agg(_)
+                | Val::Gone(_)
+                | Val::Named(..) => self.keep(body, state, arg, span),
             }
-            Val::Init => {}
-            _ => self.keep(body, state, arg, span),
+        }
+        for root in roots {
+            state.set(root, Val::Init);
+            state.escaped.insert(root);
         }
     }
 
     // ------------------------------------------------------------ stores
 
     pub(super) fn store(&mut self, body: &Body, state: &mut State, place: &Place, val: Val, ty: Ty, span: Span) {
-        match self.spot(body, state, place, span) {
-            Spot::Tracked { root, path, exact: true } if !state.escaped.contains(&root) => {
-                if path.is_empty() && is_temp(body, root) {
-                    state.set(root, val);
-                    return;
-                }
-                self.overwrite(body, state, place, (root, &path), span);
-                let root_type = self.root_type(body, root);
-                state.set_at(self.unit, root, root_type, &path, val);
-            }
-            _ => self.require(body, state, &val, ty, place, span),
+        let spot = self.spot(body, state, place, span);
+        let Spot::Tracked { root, path, exact: true } = spot else {
+            return self.require(body, state, &val, ty, place, span);
+        };
+        if path.is_empty() && is_temp(body, root) && !state.escaped.contains(&root) {
+            state.set(root, val);
+            return;
         }
+        let escaped = state.escaped.contains(&root);
+        if escaped || self.is_promised(root) {
+            self.require(body, state, &val, ty, place, span);
+        }
+        if !escaped {
+            self.overwrite(body, state, place, (root, &path), span);
+        } else if !state.value_at(root, &path).has_uninit() {
+            return;
+        }
+        // What has escaped before it was initialised gets a value that is.
+        let val = if escaped { Val::Init } else { val };
+        let root_type = self.root_type(body, root);
+        state.set_at(self.unit, root, root_type, &path, val);
+    }
+
+    /// Is it what a parameter promises to initialise? To others it is memory like any other, if the caller gave a pointer
+    /// to what was initialised: what is stored there must be whole.
+    fn is_promised(&self, root: Root) -> bool {
+        self.promised.iter().any(|(_, promised)| *promised == root)
     }
 
     /// `a :=: b`: between tracked places the values change places whatever they are; what goes where it is not tracked
@@ -203,7 +229,7 @@ impl Init<'_> {
         let ty = place::type_of(self.unit, body, a);
         let mut known = |this: &mut Self, place: &Place| match this.spot(body, state, place, span) {
             Spot::Tracked { root, path, exact: true } if !state.escaped.contains(&root) => Some((root, path)),
-            _ => None,
+            Spot::Tracked { .. } | Spot::Memory => None,
         };
         let (left, right) = (known(self, a), known(self, b));
         match (&left, &right) {
@@ -211,6 +237,11 @@ impl Init<'_> {
                 let (v, w) = (state.value_at(*x, p), state.value_at(*y, q));
                 self.require_not_lent(body, &v, a, span);
                 self.require_not_lent(body, &w, b, span);
+                for (into, val, from) in [(x, &w, b), (y, &v, a)] {
+                    if self.is_promised(*into) {
+                        self.require(body, state, val, ty, from, span);
+                    }
+                }
                 let (tx, ty) = (self.root_type(body, *x), self.root_type(body, *y));
                 state.set_at(self.unit, *x, tx, p, w);
                 state.set_at(self.unit, *y, ty, q, v);

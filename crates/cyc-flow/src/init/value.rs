@@ -72,7 +72,7 @@ impl Val {
                 Val::Init => Val::Init,
                 target => Val::Uniq(Rc::new(target)),
             },
-            val => val,
+            val @ (Val::Uninit(_) | Val::Init | Val::Zero | Val::Addr(_) | Val::Gone(_) | Val::Named(..)) => val,
         }
     }
 
@@ -80,7 +80,7 @@ impl Val {
     pub fn plain(&self) -> &Val {
         match self {
             Val::Named(_, val) => val.plain(),
-            val => val,
+            Val::Uninit(_) | Val::Init | Val::Zero | Val::Addr(_) | Val::Uniq(_) | Val::Agg(_) | Val::Gone(_) => self,
         }
     }
 
@@ -161,7 +161,7 @@ impl Val {
         match self {
             Val::Named(name, val) => Val::Named(*name, Rc::new(val.forgotten())),
             Val::Zero => Val::Zero,
-            _ => Val::Init,
+            Val::Uninit(_) | Val::Init | Val::Addr(_) | Val::Uniq(_) | Val::Agg(_) | Val::Gone(_) => Val::Init,
         }
     }
 
@@ -216,7 +216,7 @@ impl Val {
             Val::Uniq(target) => Val::Uniq(Rc::new((*target).clone().clip(levels - 1))),
             Val::Agg(parts) => Val::Agg(parts.into_iter().map(|part| part.clip(levels)).collect()),
             Val::Named(name, val) => Val::Named(name, Rc::new((*val).clone().clip(levels))),
-            val => val,
+            val @ (Val::Uninit(_) | Val::Init | Val::Zero | Val::Addr(_) | Val::Gone(_)) => val,
         }
     }
 
@@ -233,7 +233,9 @@ impl Val {
         match self {
             Val::Uniq(target) => target.any_uninit(),
             Val::Agg(parts) => parts.iter().any(Val::any_uninit),
-            val => val.has_uninit(),
+            Val::Named(_, val) => val.any_uninit(),
+            Val::Uninit(_) => true,
+            Val::Init | Val::Zero | Val::Addr(_) | Val::Gone(_) => false,
         }
     }
 }
@@ -259,7 +261,7 @@ pub fn usable(unit: &TypedUnit, val: &Val, ty: Ty) -> bool {
         Val::Uniq(_) => true,
         Val::Named(_, val) => usable(unit, val, ty),
         Val::Agg(vals) => vals.iter().zip(parts(unit, ty)).all(|(val, ty)| usable(unit, val, ty)),
-        val => whole(unit, val, ty),
+        Val::Uninit(_) | Val::Init | Val::Zero | Val::Addr(_) | Val::Gone(_) => whole(unit, val, ty),
     }
 }
 
@@ -280,14 +282,19 @@ pub fn join(a: &Val, b: &Val) -> Val {
             Val::Agg(xs.iter().enumerate().map(|(i, x)| join(x, &other.part(i))).collect())
         }
         (Val::Gone(gone), other) | (other, Val::Gone(gone)) => {
-            Val::Gone(Rc::new(Gone { sure: false, was: join(&gone.was, &other.forgotten()), ..(**gone).clone() }))
+            // What comes back may never have been there.
+            let other = if other.has_uninit() { other.clone() } else { other.forgotten() };
+            Val::Gone(Rc::new(Gone { sure: false, was: join(&gone.was, &other), ..(**gone).clone() }))
         }
         (Val::Named(_, val), other) | (other, Val::Named(_, val)) => join(val, other),
         (Val::Uninit(Some(origin)), _) | (_, Val::Uninit(Some(origin))) => Val::Uninit(Some(*origin)),
         (Val::Uninit(None), _) | (_, Val::Uninit(None)) => Val::Uninit(None),
         (Val::Uniq(x), Val::Uniq(y)) => Val::Uniq(Rc::new(join(x, y))),
         (Val::Uniq(x), Val::Zero) | (Val::Zero, Val::Uniq(x)) => Val::Uniq(x.clone()),
-        (Val::Uniq(x), _) | (_, Val::Uniq(x)) => Val::Uniq(Rc::new(join(x, &Val::Init))).normal(),
-        _ => Val::Init,
+        (Val::Uniq(x), Val::Init | Val::Addr(_) | Val::Agg(_))
+        | (Val::Init | Val::Addr(_) | Val::Agg(_), Val::Uniq(x)) => Val::Uniq(Rc::new(join(x, &Val::Init))).normal(),
+        (Val::Init | Val::Zero | Val::Addr(_) | Val::Agg(_), Val::Init | Val::Zero | Val::Addr(_) | Val::Agg(_)) => {
+            Val::Init
+        }
     }
 }
