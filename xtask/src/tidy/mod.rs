@@ -1,6 +1,7 @@
-//! `cargo xtask tidy`: format, lints, sizes, words, the direction of the crates' dependencies, and the commands and
+//! `cargo xtask tidy`: format, lints, sizes, words, default arms, the direction of the crates' dependencies, and the commands and
 //! programs of the documentation. The last two are suites of `tests/`, so that `cargo test` runs them too.
 
+mod arms;
 mod sizes;
 mod words;
 
@@ -13,11 +14,12 @@ use std::process::Command;
 /// belong to it (after a whole `cargo test` they have run already).
 pub fn run(root: &Path, suites: bool) -> Result<()> {
     type Step = fn(&Path) -> Result<()>;
-    let steps: [(&str, Step); 6] = [
+    let steps: [(&str, Step); 7] = [
         ("format", |root| cargo(root, &["fmt", "--all", "--check"], &[])),
         ("lints", |root| cargo(root, &["clippy", "--workspace", "--all-targets", "-q", "--", "-D", "warnings"], &[])),
         ("sizes", sizes::run),
         ("words", words::run),
+        ("arms", arms::run),
         ("arrows", |root| cargo(root, &["test", "-q", "-p", "eyewall-tests", "--test", "arrows"], &[])),
         ("documentation", |root| cargo(root, &["test", "-q", "-p", "eyewall-tests", "--test", "docs"], &[])),
     ];

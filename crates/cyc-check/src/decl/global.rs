@@ -197,7 +197,8 @@ impl Checker<'_> {
 
     /// What runs before `main` or after it gets no arguments.
     pub(super) fn check_start_function(&mut self, ident: Ident, ty: Ty, attrs: &DeclAttrs) {
-        let Some(attr) = attrs.text.iter().find(|attr| matches!(attr.name.as_str(), "constructor" | "destructor")) else {
+        let Some(attr) = attrs.text.iter().find(|attr| matches!(attr.name.as_str(), "constructor" | "destructor"))
+        else {
             return;
         };
         if self.unit.types.as_function(ty).is_none_or(|f| !f.params.is_empty()) {

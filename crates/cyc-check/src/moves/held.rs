@@ -8,6 +8,7 @@
 use crate::cx::Checker;
 use crate::errors;
 use crate::tast::operands::Way;
+use crate::tast::operands::parts::{self, Part};
 use crate::tast::*;
 use crate::visit::Visitor;
 use cyc_base::Span;
@@ -67,21 +68,29 @@ impl Checker<'_> {
 
     /// The pointer that is held when this one has been evaluated: itself, or one on the way to where it is read.
     fn held<'e>(&self, pointer: &'e Expr) -> Option<&'e Expr> {
-        match &pointer.kind {
-            ExprKind::AddrOf(place) => self.held_in_place(place),
-            _ if !self.is_restricted(pointer.ty) => None,
-            ExprKind::Read(place) => self.held_in_place(place),
-            _ => passes_on(pointer).then_some(pointer),
+        if let ExprKind::AddrOf(place) = &pointer.kind {
+            return self.held_in_place(place);
         }
+        if !self.is_restricted(pointer.ty) {
+            return None;
+        }
+        if let ExprKind::Read(place) = &pointer.kind {
+            return self.held_in_place(place);
+        }
+        passes_on(pointer).then_some(pointer)
     }
 }
 
 /// May the value of the expression be that of a place, which keeps it?
 fn passes_on(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Read(_) | ExprKind::Assign { .. } | ExprKind::PtrStep { .. } => true,
-        ExprKind::Coerce(_, inner) | ExprKind::Comma(_, inner) | ExprKind::StmtExpr(_, inner) => passes_on(inner),
-        ExprKind::Cond(_, a, b) => passes_on(a) || passes_on(b),
-        _ => false,
-    }
+    let mut found = false;
+    parts::expr(e, &mut |part| {
+        found |= match part {
+            Part::Place(way, _) => way.is_value(),
+            Part::Expr(role, value) => role.is_value() && passes_on(value),
+            Part::Stmt(_) | Part::Block(_) | Part::Pattern(_) | Part::Local(_) | Part::Global(..) => false,
+            Part::Ty(_) | Part::Args(_) | Part::Aggr(_) | Part::Datatype(_) | Part::Subset(_) => false,
+        }
+    });
+    found
 }

@@ -133,11 +133,13 @@ impl Checker<'_> {
 
     fn operand_moves(&mut self, e: &mut Expr, role: Role, around: &Around) {
         let how = match role {
-            Role::Followed => match &mut e.kind {
+            Role::Followed => {
                 // An array that decays to be followed gives no address away.
-                ExprKind::AddrOf(place) => return self.place_moves(place),
-                _ => Look,
-            },
+                if let ExprKind::AddrOf(place) = &mut e.kind {
+                    return self.place_moves(place);
+                }
+                Look
+            }
             Role::Read | Role::Dropped | Role::Handle => Look,
             // What is in no place is moved into a place of its own.
             Role::Matched if matches!(e.kind, ExprKind::Read(_)) => Look,

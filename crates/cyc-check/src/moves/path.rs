@@ -96,7 +96,12 @@ impl Checker<'_> {
             PlaceKind::Element(..) | PlaceKind::Index(..) => {
                 matches!(self.kind_of(place.qty.ty), TyKind::Array { .. }) && self.unique_path(place).is_err()
             }
-            _ => false,
+            PlaceKind::Local(_)
+            | PlaceKind::Global(_)
+            | PlaceKind::Deref(_)
+            | PlaceKind::Field(..)
+            | PlaceKind::Component(..)
+            | PlaceKind::Temp(_) => false,
         }
     }
 

@@ -31,6 +31,17 @@ pub enum Role {
     Handle,
 }
 
+impl Role {
+    /// Is the value of the operand that of the whole?
+    pub fn is_value(self) -> bool {
+        match self {
+            Role::Result | Role::Last | Role::Converted => true,
+            Role::Read | Role::Dropped | Role::Moved | Role::Argument(_) => false,
+            Role::Followed | Role::Matched | Role::Handle => false,
+        }
+    }
+}
+
 /// What is done with a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
@@ -52,6 +63,16 @@ pub enum Way {
     Around,
     /// The tag of the union that it is is looked at.
     Tag,
+}
+
+impl Way {
+    /// Is the value of the whole one that the place keeps?
+    pub fn is_value(self) -> bool {
+        match self {
+            Way::Read | Way::Written | Way::Updated => true,
+            Way::Moved(_) | Way::Address | Way::Swapped | Way::Opened | Way::Around | Way::Tag => false,
+        }
+    }
 }
 
 /// What is done with a function or variable of the unit.

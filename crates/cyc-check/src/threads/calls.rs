@@ -150,10 +150,13 @@ fn named(e: &Expr) -> Option<Named> {
     match &e.kind {
         ExprKind::FunctionAddr(id, _) => Some(Named::Function(*id)),
         ExprKind::Coerce(_, e) => named(e),
-        ExprKind::Read(place) => match place.kind {
-            PlaceKind::Local(local) => Some(Named::Local(local)),
-            _ => None,
-        },
+        ExprKind::Read(place) => {
+            if let PlaceKind::Local(local) = place.kind {
+                Some(Named::Local(local))
+            } else {
+                None
+            }
+        }
         _ => None,
     }
 }

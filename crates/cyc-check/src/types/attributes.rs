@@ -290,7 +290,10 @@ impl Checker<'_> {
             "aligned" => {
                 let bytes = match attr.args.first() {
                     None => Some(LARGEST_ALIGNMENT),
-                    Some(e) => self.const_int(e).and_then(|n| u32::try_from(n).ok()).filter(|n| n.is_power_of_two() && *n <= GREATEST_ALIGNMENT),
+                    Some(e) => self
+                        .const_int(e)
+                        .and_then(|n| u32::try_from(n).ok())
+                        .filter(|n| n.is_power_of_two() && *n <= GREATEST_ALIGNMENT),
                 };
                 match bytes {
                     Some(n) => into.align = Some(into.align.unwrap_or(1).max(n)),

@@ -15,8 +15,14 @@ const LAST_PRIORITY: u64 = 65535;
 /// What carries such an attribute.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Carrier {
-    Function { is_static: bool },
-    Variable { is_static: bool, thread_local: bool, is_const: bool },
+    Function {
+        is_static: bool,
+    },
+    Variable {
+        is_static: bool,
+        thread_local: bool,
+        is_const: bool,
+    },
     /// In a function's frame.
     Local,
     /// A function within a function, whose variables it may use.
@@ -42,12 +48,12 @@ impl Carrier {
 
     /// Why it cannot have the attribute.
     fn objection(self, attribute: &str) -> Option<&'static str> {
-        let visible = matches!(
-            self,
-            Carrier::Function { is_static: false } | Carrier::Variable { is_static: false, .. }
-        );
+        let visible =
+            matches!(self, Carrier::Function { is_static: false } | Carrier::Variable { is_static: false, .. });
         match attribute {
-            "constructor" | "destructor" if self == Carrier::Nested => Some("it runs only within the function around it"),
+            "constructor" | "destructor" if self == Carrier::Nested => {
+                Some("it runs only within the function around it")
+            }
             "section" | "used" | "visibility" | "alias" if self == Carrier::Local => {
                 Some("a variable in a function's frame is not in the object file")
             }
@@ -56,7 +62,8 @@ impl Carrier {
             }
             "weak" | "alias" if !visible && self != Carrier::Nested => Some("other units do not see this name"),
             "noinline" | "cold" | "hot" | "flatten" | "no_instrument_function" | "constructor" | "destructor" => {
-                (!matches!(self, Carrier::Function { .. } | Carrier::Nested)).then_some("only functions have this attribute")
+                (!matches!(self, Carrier::Function { .. } | Carrier::Nested))
+                    .then_some("only functions have this attribute")
             }
             _ => None,
         }

@@ -97,7 +97,7 @@ impl<'a> Lower<'a> {
             Operand::Copy(place) if !place.as_local().is_some_and(|local| self.is_temp(local)) => {
                 Some(self.in_temp(Rvalue::Use(value), handle.ty, handle.span))
             }
-            _ => Some(value),
+            Operand::Copy(_) | Operand::Const(_) => Some(value),
         }
     }
 

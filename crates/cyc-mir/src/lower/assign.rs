@@ -60,10 +60,8 @@ impl<'a> Lower<'a> {
         let right = self.protect(right, span);
         let now = Operand::Copy(place.clone());
         let old = if post && wanted { Some(self.in_temp(Rvalue::Use(now.clone()), ty, span)) } else { None };
-        let left = match self.arith(old.clone().unwrap_or(now.clone()), ty, at) {
-            Rvalue::Use(operand) => operand,
-            converted => self.in_temp(converted, at, span),
-        };
+        let left = self.arith(old.clone().unwrap_or(now.clone()), ty, at);
+        let left = self.settled(left, at, span);
         let mut result = self.binary(op, left, right, value, at);
         if at != ty {
             let wide = self.in_temp(result, at, span);

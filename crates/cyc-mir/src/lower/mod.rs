@@ -369,7 +369,7 @@ impl<'a> Lower<'a> {
             })
             || proj.iter().any(|step| match step {
                 Proj::Deref(Some(index)) | Proj::Element(index) => self.operand_changes(index, since),
-                _ => false,
+                Proj::Deref(None) | Proj::Field(_) | Proj::Variant(..) => false,
             })
     }
 
@@ -377,11 +377,16 @@ impl<'a> Lower<'a> {
         place_ty(self.unit, &self.body.locals, place)
     }
 
+    /// A right side as an operand.
+    fn settled(&mut self, value: Rvalue, ty: Ty, span: Span) -> Operand {
+        if let Rvalue::Use(operand) = value { operand } else { self.in_temp(value, ty, span) }
+    }
+
     /// An operand as a place to go on from.
     fn as_place(&mut self, operand: Operand, ty: Ty, span: Span) -> Place {
         match operand {
             Operand::Copy(place) => place,
-            constant => {
+            constant @ Operand::Const(_) => {
                 let temp = self.temp(ty, span);
                 self.assign(Place::local(temp), Rvalue::Use(constant), span);
                 Place::local(temp)

@@ -93,10 +93,10 @@ impl<'a> Lower<'a> {
                     Rvalue::Move(Operand::Copy(place), loan)
                 }
                 Binds::Value | Binds::Alias => Rvalue::Use(Operand::Copy(place)),
-                Binds::Tag => match self.arith(Operand::Copy(place), ty, Ty::UINT) {
-                    Rvalue::Use(operand) => Rvalue::Arith(operand, Ty::UINT, to),
-                    converted => Rvalue::Arith(self.in_temp(converted, Ty::UINT, span), Ty::UINT, to),
-                },
+                Binds::Tag => {
+                    let tag = self.arith(Operand::Copy(place), ty, Ty::UINT);
+                    Rvalue::Arith(self.settled(tag, Ty::UINT, span), Ty::UINT, to)
+                }
             };
             self.assign(Place::local(local), value, span);
         }
@@ -125,7 +125,15 @@ impl<'a> Lower<'a> {
                 self.bindings(inner, place.clone(), all);
                 all.push(binding(*local, Binds::Address, place));
             }
-            _ => {
+            PatternKind::Wild
+            | PatternKind::Int(_)
+            | PatternKind::Float(_)
+            | PatternKind::Null
+            | PatternKind::Pointer(_)
+            | PatternKind::Tuple(_)
+            | PatternKind::Member(..)
+            | PatternKind::Struct(..)
+            | PatternKind::Variant { .. } => {
                 for (part, place) in self.parts(pattern, &place) {
                     self.bindings(part, place, all);
                 }

@@ -23,7 +23,7 @@ impl Guard {
                 index: index.clone().unwrap_or(Operand::int(0, Ty::INT)),
             },
             (Guard::Array { len, .. }, Proj::Element(index)) => Guard::Array { index: index.clone(), len },
-            (guard, _) => guard,
+            (guard @ (Guard::None | Guard::Pointer { .. } | Guard::Array { .. }), _) => guard,
         }
     }
 }
@@ -175,10 +175,7 @@ impl<'a> Lower<'a> {
     pub(super) fn address_of(&mut self, place: &tast::Place, ty: Ty, span: Span) -> Operand {
         let place = self.place(place);
         let address = self.rvalue_address(place, ty, span);
-        match address {
-            Rvalue::Use(operand) => operand,
-            address => self.in_temp(address, ty, span),
-        }
+        self.settled(address, ty, span)
     }
 
     pub(super) fn rvalue_address(&mut self, place: Place, ty: Ty, _span: Span) -> Rvalue {

@@ -13,10 +13,8 @@ const OUTSIDE: i128 = i64::MIN as i128 + (1 << 31);
 
 impl<'a> Lower<'a> {
     pub(super) fn coerce(&mut self, coercion: Coercion, inner: &Expr, to: Ty, span: Span) -> Operand {
-        match self.coerce_rvalue(coercion, inner, to, span) {
-            Rvalue::Use(operand) => operand,
-            value => self.in_temp(value, to, span),
-        }
+        let value = self.coerce_rvalue(coercion, inner, to, span);
+        self.settled(value, to, span)
     }
 
     /// The converted value; [`Rvalue::Use`] when there is nothing to do but the checks.
@@ -57,7 +55,8 @@ impl<'a> Lower<'a> {
                 }
                 let len = match self.pointer(from).map(|ptr| ptr.bound) {
                     Some(Bound::Thin(len)) => len,
-                    _ => 1,
+                    // No length that is known here: nothing is within it.
+                    Some(Bound::Sized(_) | Bound::Fat) | None => 0,
                 };
                 Rvalue::FatMake { ptr: value, len: Operand::int(len as i128, Ty::ULONG), ty: to }
             }
@@ -195,10 +194,8 @@ impl<'a> Lower<'a> {
         let Some(ptr) = self.pointer(inner.ty) else { unreachable!("numelts of a pointer") };
         let count = |this: &mut Self, value: Rvalue| {
             let count = this.in_temp(value, Ty::ULONG, span);
-            match this.arith(count, Ty::ULONG, ty) {
-                Rvalue::Use(operand) => operand,
-                value => this.in_temp(value, ty, span),
-            }
+            let count = this.arith(count, Ty::ULONG, ty);
+            this.settled(count, ty, span)
         };
         match ptr.bound {
             Bound::Fat => {

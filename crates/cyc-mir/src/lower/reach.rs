@@ -58,7 +58,7 @@ impl<'a> Lower<'a> {
                 }
                 pointer.operand
             }
-            _ => self.protect(pointer, span),
+            Operand::Copy(_) | Operand::Const(_) => self.protect(pointer, span),
         }
     }
 
@@ -92,7 +92,7 @@ impl<'a> Lower<'a> {
                 (Proj::Field(member), PlaceTy::Of(qty)) if self.is_tagged(qty.ty) => {
                     self.check_member(&reached, *member, span);
                 }
-                _ => {}
+                (Proj::Deref(_) | Proj::Field(_) | Proj::Element(_) | Proj::Variant(..), _) => {}
             }
             reached = reached.then(step);
         }
@@ -105,7 +105,7 @@ impl<'a> Lower<'a> {
             let pointer = Place { base: place.base, proj: place.proj[..*i].to_vec() };
             match (&place.proj[*i], self.place_ty(&pointer)) {
                 (Proj::Deref(_), PlaceTy::Of(qty)) => !self.is_restricted(qty.ty),
-                _ => false,
+                (Proj::Deref(_) | Proj::Field(_) | Proj::Element(_) | Proj::Variant(..), _) => false,
             }
         })
     }
@@ -163,7 +163,7 @@ impl<'a> Lower<'a> {
                 }
                 Place::local(temp)
             }
-            operand => self.as_place(operand, ty, span),
+            operand @ (Operand::Copy(_) | Operand::Const(_)) => self.as_place(operand, ty, span),
         }
     }
 }

@@ -75,7 +75,7 @@ impl<'a> Lower<'a> {
         let regions = self.frames_here().any(|frame| matches!(frame.left, Left::Region(_)));
         match &value {
             Operand::Copy(place) if regions && place.through_pointer() => self.in_temp(Rvalue::Use(value), ty, span),
-            _ => value,
+            Operand::Copy(_) | Operand::Const(_) => value,
         }
     }
 

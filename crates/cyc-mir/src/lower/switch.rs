@@ -75,8 +75,8 @@ impl<'a> Lower<'a> {
             .zip(values)
             .map(|(operand, value)| match operand {
                 Operand::Const(_) => operand,
-                _ if variables.len() == 1 => operand,
-                _ => self.in_temp(Rvalue::Use(operand), value.ty, span),
+                Operand::Copy(_) if variables.len() == 1 => operand,
+                Operand::Copy(_) => self.in_temp(Rvalue::Use(operand), value.ty, span),
             })
             .collect();
         for (variable, value) in variables.into_iter().zip(copies) {

@@ -56,7 +56,7 @@ impl<'a> Lower<'a> {
             Operand::Copy(from) if from.as_local().is_none() => {
                 self.in_temp(Rvalue::Use(Operand::Copy(from)), ty, span)
             }
-            value => value,
+            value @ (Operand::Copy(_) | Operand::Const(_)) => value,
         };
         self.assign(place, Rvalue::Aggregate(union.qty.ty, vec![(member, value.clone())]), span);
         value
