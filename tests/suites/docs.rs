@@ -47,3 +47,22 @@ fn the_readme_shows_a_real_message() {
     let ran = Job::cyc().args(["check", name]).dir(scratch.path()).env("NO_COLOR", "1").run();
     assert_eq!(ran.err().trim(), shown.text.trim());
 }
+
+/// Each line of the page on what C leaves open names tests, and they are there.
+#[test]
+fn the_page_on_semantics_names_tests_that_exist() {
+    let page = std::fs::read_to_string(root().join("docs/semantics.md")).unwrap();
+    let lines = page.lines().filter(|l| l.starts_with("| ") && !l.starts_with("| C leaves") && !l.starts_with("| attribute |"));
+    let mut wrong = vec![];
+    for line in lines {
+        let tests = line.trim_end_matches(" |").rsplit(" | ").next().unwrap_or_default();
+        let names: Vec<&str> =
+            tests.split('`').filter(|part| part.starts_with("run/") || part.starts_with("ui/")).collect();
+        if names.is_empty() {
+            wrong.push(format!("no test: {line}"));
+        }
+        let missing = names.iter().filter(|name| !root().join(format!("tests/{name}.cyc")).exists());
+        wrong.extend(missing.map(|name| format!("there is no tests/{name}.cyc")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

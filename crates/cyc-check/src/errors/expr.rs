@@ -253,6 +253,13 @@ pub fn bit_field_address(span: Span) -> Diagnostic {
     error("E0456", span, "a bit-field has no address").here("bit-fields lie between bytes")
 }
 
+pub fn misaligned_address(span: Span, shown: &str, natural: u64, found: u64) -> Diagnostic {
+    error("E0476", span, format!("a pointer to this `{shown}` would not be aligned"))
+        .here(format!("here the alignment is {found}, pointers to the type promise {natural}"))
+        .note("members of packed structs lie where they fall; reading and writing them by name is fine")
+        .help("copy the member to a variable, and take the address of that")
+}
+
 pub fn register_address(span: Span, name: Symbol, declared: Span) -> Diagnostic {
     error("E0484", span, format!("the address of `{name}` cannot be taken"))
         .here("this is a `register` variable")

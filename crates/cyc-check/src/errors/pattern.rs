@@ -122,6 +122,7 @@ pub(crate) fn barred_reference(span: Span, why: Bar) -> Diagnostic {
     let place = match why {
         Bar::Member => "a member of a tagged union",
         Bar::BitField => "a bit-field",
+        Bar::Packed => "a packed struct",
         Bar::Existential => "an existential struct",
         Bar::Unique => "an object that can be freed",
     };

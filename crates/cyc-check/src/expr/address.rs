@@ -46,7 +46,7 @@ impl Checker<'_> {
             self.report(errors::expr::register_address(span, name, declared));
             return Expr::error(span);
         }
-        if self.reject_tagged_address(&place) || !self.check_union_read(&place) {
+        if self.reject_tagged_address(&place) || self.reject_misaligned(&place) || !self.check_union_read(&place) {
             return Expr::error(span);
         }
         let zeroterm = self.in_zeroterm(&place);
@@ -70,6 +70,43 @@ impl Checker<'_> {
                 self.register_variable(inner)
             }
             PlaceKind::Global(_) | PlaceKind::Deref(_) | PlaceKind::Index(..) | PlaceKind::Temp(_) => None,
+        }
+    }
+
+    /// The address of a member of a packed struct: a pointer promises that its object is aligned as its type says.
+    pub(crate) fn reject_misaligned(&mut self, place: &Place) -> bool {
+        let natural = self.layout_of(place.qty.ty).map_or(1, |layout| layout.align);
+        let found = self.alignment_of(place);
+        if natural > found {
+            let shown = self.show(place.qty.ty);
+            self.report(errors::expr::misaligned_address(place.span, &shown, natural, found));
+        }
+        natural > found
+    }
+
+    /// The alignment that a place has for sure.
+    fn alignment_of(&self, place: &Place) -> u64 {
+        let natural = |ty| self.layout_of(ty).map_or(u64::MAX, |layout| layout.align);
+        let step = |bytes: u64| bytes & bytes.wrapping_neg();
+        match &place.kind {
+            PlaceKind::Field(inner, index) => {
+                let offset = match self.kind_of(inner.qty.ty) {
+                    TyKind::Aggr(id) => self.unit.types.field_offset(*id, *index),
+                    _ => None,
+                };
+                let part = offset.filter(|offset| *offset != 0).map_or(u64::MAX, step);
+                self.alignment_of(inner).min(part)
+            }
+            PlaceKind::Component(inner, _) => self.alignment_of(inner).min(natural(place.qty.ty)),
+            PlaceKind::Element(array, _) => {
+                let size = self.layout_of(place.qty.ty).map_or(u64::MAX, |layout| step(layout.size.max(1)));
+                self.alignment_of(array).min(size)
+            }
+            PlaceKind::Local(_)
+            | PlaceKind::Global(_)
+            | PlaceKind::Deref(_)
+            | PlaceKind::Index(..)
+            | PlaceKind::Temp(_) => natural(place.qty.ty),
         }
     }
 

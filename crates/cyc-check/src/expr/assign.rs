@@ -197,6 +197,9 @@ impl Checker<'_> {
         };
         let bits = self.bit_field(&left).or(self.bit_field(&right)).is_some();
         let fits = boxed(self, left.qty.ty) && boxed(self, right.qty.ty) && !bits;
+        if fits && (self.reject_misaligned(&left) || self.reject_misaligned(&right)) {
+            return Expr::error(span);
+        }
         if fits && !(self.writable(&left, false) && self.writable(&right, false)) {
             return Expr::error(span);
         }

@@ -182,7 +182,7 @@ impl Checker<'_> {
             TyKind::OpenArray { elem, len } => (elem, Some(Bound::sized(len)), false),
             _ => return Expr::error(span),
         };
-        if self.reject_tagged_address(&place) {
+        if self.reject_tagged_address(&place) || self.reject_misaligned(&place) {
             return Expr::error(span);
         }
         if !self.check_union_read(&place) {

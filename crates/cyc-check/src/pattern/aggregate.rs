@@ -249,7 +249,9 @@ impl Checker<'_> {
                 good = false;
                 continue;
             };
-            let matched = self.pattern(part, at.field(&declared[index]), seen);
+            let at = at.field(&declared[index]);
+            let at = if self.may_misalign(id, &declared[index]) { at.barred(Bar::Packed) } else { at };
+            let matched = self.pattern(part, at, seen);
             good &= matched.ty != Ty::ERROR;
             taken[index] = Some(matched);
         }

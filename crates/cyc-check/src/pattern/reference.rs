@@ -7,7 +7,7 @@ use crate::errors;
 use crate::tast::PatternKind;
 use cyc_base::Span;
 use cyc_syntax::ast::{self, Ident};
-use cyc_types::{Aqual, Bound, Field, PtrTy, QTy, Region, Ty, TyKind};
+use cyc_types::{AggrId, Aqual, Bound, Field, PtrTy, QTy, Region, Ty, TyKind};
 
 /// A value that a pattern matches: its type, and where it lies.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +36,8 @@ pub(crate) enum Bar {
     /// Inside a member of a tagged union: another member may be written.
     Member,
     BitField,
+    /// Inside a packed struct: it may lie at any address.
+    Packed,
     /// Inside an existential struct.
     Existential,
     /// Behind a pointer that may not be freely aliased.
@@ -98,6 +100,12 @@ impl Spot {
 }
 
 impl Checker<'_> {
+    /// May the field of a packed struct lie where no pointer to its type may point?
+    pub(super) fn may_misalign(&self, id: AggrId, field: &Field) -> bool {
+        let packed = field.packed || self.unit.types.aggr(id).packed;
+        packed && self.layout_of(field.qty.ty).is_none_or(|layout| layout.align > 1)
+    }
+
     /// `&p`: not null, for a fat pointer an element in bounds, and the target matches.
     pub(super) fn pointer_pattern(
         &mut self,
