@@ -16,6 +16,10 @@ use std::path::{Path, PathBuf};
 /// Nobody reads more than this at once; the rest is counted.
 const MOST_DIAGNOSTICS: usize = 50;
 
+/// A frame larger than a page touches each of its pages in order, so that a stack that is used up ends in its guard: never in
+/// another thread's memory, whatever the frame's size.
+pub const PROBES: &str = "-fstack-clash-protection";
+
 /// What every compilation needs: made once for each run of the command.
 pub struct Session<'a> {
     pub home: Home,
@@ -101,6 +105,7 @@ impl<'a> Session<'a> {
     /// checked already; `-w` keeps the C compiler from warning about them in its own terms.
     fn generated_c_flags(&self) -> Vec<String> {
         let mut flags: Vec<String> = ["-std=gnu11", "-fwrapv", "-fno-strict-aliasing", "-w"].map(String::from).into();
+        flags.push(PROBES.into());
         flags.extend(self.options.fat_objects().map(String::from));
         if self.options.debugs() {
             // Typedefs that no code needs tell debuggers what fat pointers point to.
