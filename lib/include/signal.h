@@ -1,7 +1,8 @@
 // Signals.
 //
 // A handler of a program's own would run in the middle of anything, an allocation for instance, and could not be safe: a signal
-// is ignored, ends the program, or is read from a descriptor (sys/signalfd.h) while it is blocked.
+// is ignored, ends the program, or is read from a descriptor (sys/signalfd.h) while it is blocked. Signal 30, SIGPWR, is the
+// collector's: `sigfillset` leaves it out, the others refuse it.
 //
 //     #include <unistd.h>
 #ifndef _CYC_SIGNAL_H
@@ -62,7 +63,7 @@ extern "C" {
   //     assert(sigfillset(&all) == 0 && sigdelset(&all, SIGUSR1) == 0 && sigismember(&all, SIGUSR1) == 0);
   int sigemptyset(sigset_t @set) __attribute__((initializes(1))) asm("cyc_lib_sigemptyset");
   int sigfillset(sigset_t @set) __attribute__((initializes(1))) asm("cyc_lib_sigfillset");
-  int sigaddset(sigset_t @set, int number);
+  int sigaddset(sigset_t @set, int number) asm("cyc_lib_sigaddset");
   int sigdelset(sigset_t @set, int number);
   int sigismember(const sigset_t @set, int number);
   // The set that was blocked before is stored in `old`, unless it is null.
@@ -87,9 +88,9 @@ extern "C" {
   // Blocks a signal, lets it come again, ignores it.
   //
   //     assert(sighold(SIGUSR1) == 0 && raise(SIGUSR1) == 0 && sigignore(SIGUSR1) == 0 && sigrelse(SIGUSR1) == 0 && sighold(-1) == -1);
-  int sighold(int number);
-  int sigrelse(int number);
-  int sigignore(int number);
+  int sighold(int number) asm("cyc_lib_sighold");
+  int sigrelse(int number) asm("cyc_lib_sigrelse");
+  int sigignore(int number) asm("cyc_lib_sigignore");
 }
 
 #endif

@@ -163,6 +163,46 @@ fn a_failed_check_says_what_and_where() {
     assert!(!ran.err().contains("main"), "a backtrace that nobody asked for:\n{}", ran.err());
 }
 
+/// The frame is larger than the thread's stack, and another thread's stack lies below that.
+const LARGE_FRAME: &str = "#include <stdio.h>
+#include <thread.h>
+void write(char ?@nozeroterm p, int n) { for (int i = 0; i < n; i++) p[i] = 'x'; }
+int attack(int n) { Thread::sleep(200); char buf[9300000] @nozeroterm; write(buf, n); return 1; }
+int look(char ?@nozeroterm p) { int bad = 0; for (int i = 0; i < numelts(p); i++) if (p[i] != 0) bad++; return bad; }
+int suffer(int n) {
+  char a[1048576] @nozeroterm;
+  char ?@nozeroterm p = a;
+  for (int i = 0; i < numelts(p); i++) p[i] = 0;
+  Thread::sleep(600);
+  return look(p);
+}
+int main() {
+  let a = Thread::spawn(attack, 1000);
+  let b = Thread::spawn(suffer, 3);
+  int x = Thread::join(a);
+  printf(\"%d %d\\n\", x, Thread::join(b));
+  return 0;
+}
+";
+const DEEP: &str =
+    "int deep(int n) { char here[3000] @nozeroterm; here[n % 3000] = 1; return deep(n + 1) + here[n % 7]; }
+int main() { return deep(0); }
+";
+
+#[test]
+fn a_stack_that_is_used_up_ends_the_program() {
+    const SEGMENTATION_FAULT: i32 = 128 + 11;
+    let s = Scratch::new(&[("large.cyc", LARGE_FRAME), ("deep.cyc", DEEP)]);
+    for (cc, level) in [("gcc", "-O0"), ("gcc", "-O2"), ("clang", "-O0"), ("clang", "-O2")] {
+        need(cc, cc).unwrap();
+        for program in ["large", "deep"] {
+            let source = format!("{program}.cyc");
+            expect(&s.cyc(&["build", level, &source, "-o", program]).env("CC", cc).run(), 0, "");
+            expect(&Job::new(s.path().join(program)).run(), SEGMENTATION_FAULT, "");
+        }
+    }
+}
+
 #[test]
 fn a_failed_check_prints_a_backtrace_on_demand() {
     let s = Scratch::new(&[("fails.cyc", FAILS)]);

@@ -52,7 +52,8 @@ fn the_readme_shows_a_real_message() {
 #[test]
 fn the_page_on_semantics_names_tests_that_exist() {
     let page = std::fs::read_to_string(root().join("docs/semantics.md")).unwrap();
-    let lines = page.lines().filter(|l| l.starts_with("| ") && !l.starts_with("| C leaves") && !l.starts_with("| attribute |"));
+    let lines =
+        page.lines().filter(|l| l.starts_with("| ") && !l.starts_with("| C leaves") && !l.starts_with("| attribute |"));
     let mut wrong = vec![];
     for line in lines {
         let tests = line.trim_end_matches(" |").rsplit(" | ").next().unwrap_or_default();

@@ -16,6 +16,10 @@ use std::path::{Path, PathBuf};
 /// Nobody reads more than this at once; the rest is counted.
 const MOST_DIAGNOSTICS: usize = 50;
 
+/// A frame larger than a page touches each of its pages in order, so that a stack that is used up ends in its guard: never in
+/// another thread's memory, whatever the frame's size.
+pub const PROBES: &str = "-fstack-clash-protection";
+
 /// What every compilation needs: made once for each run of the command.
 pub struct Session<'a> {
     pub home: Home,
@@ -101,8 +105,10 @@ impl<'a> Session<'a> {
     /// and each operation on floating numbers rounds its result (docs/semantics.md). The types of our output are checked
     /// already; `-w` keeps the C compiler from warning about them in its own terms.
     fn generated_c_flags(&self) -> Vec<String> {
-        const DEFINED: [&str; 4] = ["-fwrapv", "-fno-strict-aliasing", "-fno-finite-loops", "-ffp-contract=off"];
-        let mut flags: Vec<String> = ["-std=gnu11", "-w"].iter().chain(&DEFINED).map(|flag| (*flag).to_owned()).collect();
+        const DEFINED: [&str; 5] =
+            ["-fwrapv", "-fno-strict-aliasing", "-fno-finite-loops", "-ffp-contract=off", PROBES];
+        let mut flags: Vec<String> =
+            ["-std=gnu11", "-w"].iter().chain(&DEFINED).map(|flag| (*flag).to_owned()).collect();
         flags.extend(self.options.fat_objects().map(String::from));
         if self.options.debugs() {
             // Typedefs that no code needs tell debuggers what fat pointers point to.

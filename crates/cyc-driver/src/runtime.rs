@@ -1,6 +1,7 @@
 //! The run time and the library: unpacked once, compiled once for each compiler and set of flags.
 
 use crate::cc::{CCompiler, stderr_text};
+use crate::compile::PROBES;
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::{c_text, cache, embedded, modules, parallel};
@@ -145,7 +146,7 @@ impl Home {
         options: &Options,
     ) -> Result<PathBuf, Problem> {
         let object = place.join(source.name.replace('/', "-")).with_extension("o");
-        let mut args: Vec<String> = ["-std=gnu11", "-O2", "-g", "-c", "-fwrapv"].map(String::from).into();
+        let mut args: Vec<String> = ["-std=gnu11", "-O2", "-g", "-c", "-fwrapv", PROBES].map(String::from).into();
         args.extend(source.flags.iter().map(|flag| flag.to_string()));
         args.extend(options.fat_objects().map(String::from));
         args.extend(options.codegen_flags().cloned());

@@ -259,7 +259,7 @@ NOINLINE static void *alloc_slowly(size_t size, unsigned kind) {
  * registered thread finds the heap started. */
 NOINLINE void *cyc_gc_alloc(size_t size, unsigned kind) {
     struct cyc_gc_thread *t = &cyc_gc_self;
-    if (LIKELY(size <= LOWFAT_TABLE_MAX && t->registered && cyc_gc.option[LOWFAT_GC_EVERY] == 0)) {
+    if (LIKELY(size <= LOWFAT_TABLE_MAX && __atomic_load_n(&t->registered, __ATOMIC_ACQUIRE) && cyc_gc.option[LOWFAT_GC_EVERY] == 0)) {
         unsigned c = table_class(size);
         struct cyc_gc_run *run = &t->run[kind][c];
         int64_t bytes = t->allocated + (int64_t)lowfat_fast.size[c];

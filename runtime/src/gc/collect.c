@@ -88,6 +88,7 @@ static void stop(void) {
 /* Everything between stop and restart.  The caller's frame holds its caller's registers. */
 CYC_GC_UNCHECKED NOINLINE static void collect_stopped(void) {
     atomic_store_explicit(&collector->sp, (uintptr_t)__builtin_frame_address(0), memory_order_relaxed);
+    cyc_gc_enter(collector);
     cyc_gc_roots_list(stop);
     tell(LOWFAT_GC_STOPPED);
     cyc_gc_roots_mark();
@@ -101,6 +102,7 @@ CYC_GC_UNCHECKED NOINLINE static void collect_stopped(void) {
     uint64_t pause = cyc_gc_os_nanoseconds() - stopped_at;
     cyc_gc_restart_world();
     lowfat_release(&lowfat_huge_lock);
+    cyc_gc_leave(collector);
     cyc_gc.stats.pause_last_ns = pause;
     cyc_gc.stats.pause_total_ns += pause;
     if (pause > cyc_gc.stats.pause_longest_ns)

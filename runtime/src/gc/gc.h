@@ -22,10 +22,11 @@
  *   - memory of large slots (above 128 KiB) that hold no object is not committed, and reads zero when it is next.
  *
  * Locks: `cyc_gc.lock` guards all but the alloc bits, and is held for a whole collection.  A thread is not stopped while it is
- * `busy` (it takes a run, or frees): it stops itself afterwards.  A busy thread takes no lock.  Order: the collector's lock,
- * then liblowfat's.  While the world is stopped nothing is allocated and no lock is taken.
+ * `busy` (it takes a run, or frees): it stops itself afterwards.  A busy thread takes no lock, but for the collecting one, which
+ * is busy so that it does not stop itself.  Order: the collector's lock, then liblowfat's.  While the world is stopped nothing is allocated and no lock is taken.
  *
- * In the run time of Cyclone (CYC_GC_OF_CYCLONE) the collector starts at the first allocation, pointers past an object's end
+ * In the run time of Cyclone (CYC_GC_OF_CYCLONE) the collector starts at the first traced allocation, whichever thread makes it, and
+ * then knows every thread that has objects, of whatever kind (threads.c).  Pointers past an object's end
  * are the business of who allocates it, and objects of malloc that are lost are freed: they are unique and counted objects, and
  * pages of regions.
  *
@@ -42,6 +43,7 @@ enum { CYC_GC_SCANNED, CYC_GC_LAYOUT, CYC_GC_ATOMIC, CYC_GC_KINDS, CYC_GC_MALLOC
 
 #define CYC_GC_SPACES (1 + (CYC_GC_KINDS + 1) * LOWFAT_CLASSES) /* 0: not an object; then by kind; then malloc's */
 #define CYC_GC_LARGEST (LOWFAT_REGION_SIZE / 2) /* classes above have no spaces */
+#define CYC_GC_SIGNAL SIGPWR
 #define CYC_GC_STATE __attribute__((section("cyc_gc_state")))
 
 /* Reads memory that belongs to others, who are stopped: sanitizers would report it. */
@@ -120,10 +122,12 @@ struct cyc_gc_thread {
     struct cyc_gc_own own[CYC_GC_KINDS][LOWFAT_SMALL_CLASSES + 1];
     struct cyc_gc_thread *next, *prev;
     _Atomic uint32_t busy, pending; /* see cyc_gc_leave */
+    uint32_t answered;              /* the last phase of a stopped world that the thread has acknowledged */
     _Atomic uintptr_t sp;           /* while stopped: the lowest address of its stack that is in use */
     uintptr_t stack_low, stack_high, pointer; /* bounds of the stack; thread pointer */
     int64_t allocated;              /* bytes of runs taken that the heap does not know of yet */
     int32_t id;                     /* the kernel's */
+    uint32_t rounds;                /* of destructors that its end has come to */
     bool registered, no_heap;
 };
 extern _Thread_local struct cyc_gc_thread cyc_gc_self __attribute__((tls_model("initial-exec")));
@@ -280,6 +284,7 @@ void cyc_gc_roots_mark(void);
 struct cyc_gc_thread *cyc_gc_thread_here(void);
 void cyc_gc_thread_forget(struct cyc_gc_thread *t); /* takes it off the list; the lock is held */
 void cyc_gc_threads_init(void);
+bool cyc_gc_register_first(void); /* false: its stack is not known */
 void cyc_gc_starting_mark(void);
 void cyc_gc_stop_init(void);
 void cyc_gc_stop_world(struct cyc_gc_thread *collector);

@@ -3,7 +3,6 @@
 #include "gc.h"
 
 #include <errno.h>
-#include <unistd.h>
 
 #ifdef CYC_GC_OF_CYCLONE
 #include "../region/page.h"
@@ -80,17 +79,14 @@ static uint64_t in_use(void) {
 
 static void set_limit(void) { atomic_store(&lowfat_growth_limit, atomic_load(&most) + pages_in_use()); }
 
-/* Threads are registered when they begin, but for the first one. Whoever else is not is about to end. */
-static bool is_running(void) { return cyc_gc_self.registered || cyc_gc_os_thread_id() == getpid(); }
-
-/* An allocation is about to happen, perhaps one of the collector's own. Nothing in a no-heap thread. */
+/* An allocation is about to happen, perhaps one of the collector's own. Nothing in a no-heap thread, and in one that is about to
+ * begin or to end. */
 static void on_growth(void) {
     int saved = errno;
     cyc_gc_start();
     if (in_use() <= atomic_load(&most)) {
         set_limit(); /* regions have grown */
-    } else if (cyc_gc.ready && !cyc_gc_self.no_heap && is_running() && cyc_gc_thread_here() &&
-               lowfat_try_acquire(&cyc_gc.lock)) {
+    } else if (cyc_gc.ready && cyc_gc_self.registered && lowfat_try_acquire(&cyc_gc.lock)) {
         if (in_use() > atomic_load(&most) && cyc_gc.disabled == 0)
             cyc_gc_collect(&cyc_gc_self);
         lowfat_release(&cyc_gc.lock);

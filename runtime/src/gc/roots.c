@@ -1,4 +1,4 @@
-/* roots.c - globals of everything loaded, stacks, thread-locals, low-fat stacks, explicit roots. */
+/* roots.c - globals of everything loaded, stacks, thread-locals, low-fat stacks, huge objects, explicit roots. */
 #ifndef CYC_HEAP_LIBC
 #define _GNU_SOURCE
 #include "gc.h"
@@ -151,6 +151,14 @@ CYC_GC_UNCHECKED static void mark_lowfat_stacks(void) {
                 cyc_gc_mark_range(tc->stack[c].base * lowfat_fast.size[c], tc->stack[c].top * lowfat_fast.size[c]);
 }
 
+/* Objects of malloc that have no space are never taken for lost, so what they hold is reachable. The collector has their lock. */
+CYC_GC_UNCHECKED static void mark_huge(void) {
+    uintptr_t base;
+    size_t bytes;
+    for (uint64_t n = 0; lowfat_huge_nth(n, &base, &bytes); n++)
+        cyc_gc_mark_range(base, base + bytes);
+}
+
 /* The world is stopped. */
 CYC_GC_UNCHECKED void cyc_gc_roots_mark(void) {
     cyc_gc.stats.root_bytes = 0;
@@ -158,6 +166,7 @@ CYC_GC_UNCHECKED void cyc_gc_roots_mark(void) {
         mark_thread(t);
     cyc_gc_starting_mark();
     mark_lowfat_stacks();
+    mark_huge();
     for (size_t i = 0; i < loaded.data.count; i++)
         mark_data(loaded.data.at[i].from, loaded.data.at[i].to, own_tables(), 7);
     for (size_t i = 0; i < cyc_gc.roots.count; i++)

@@ -213,7 +213,7 @@ static void start_once(void) {
     cyc_gc.key = lowfat_random() | (uintptr_t)1 << 63;
     cyc_gc_stop_init();
     cyc_gc_threads_init();
-    cyc_gc.ready = start_regions();
+    cyc_gc.ready = cyc_gc_register_first() && start_regions();
     cyc_gc_set_trigger();
     errno = saved;
 }

@@ -2,7 +2,8 @@
  *
  * `phase` is odd while the world is stopped.  To each registered thread goes one signal, and from each comes one
  * acknowledgement: from the handler, or, if the thread was busy, from the thread itself as it leaves.  A stopped thread waits for
- * `phase` to change; its registers are in the signal's frame, or spilled into its own. */
+ * `phase` to change; its registers are in the signal's frame, or spilled into its own.  Anybody may send the same signal, also
+ * to the collecting thread, which is busy: so a thread remembers which phase it has acknowledged. */
 #ifndef CYC_HEAP_LIBC
 #define _GNU_SOURCE
 #include "gc.h"
@@ -14,7 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SIGNAL SIGPWR
 #define PATIENCE 10 /* seconds until a thread that does not answer is reported */
 
 CYC_GC_STATE static _Atomic uint32_t phase;
@@ -34,8 +34,8 @@ uint64_t cyc_gc_os_nanoseconds(void) {
 /* ThreadSanitizer defers signals and must not see inside handlers: there, plain accesses and the C library's own sigaction. */
 CYC_GC_UNCHECKED __attribute__((noinline)) static void wait_here(struct cyc_gc_thread *t) {
     uint32_t now = __atomic_load_n((uint32_t *)&phase, __ATOMIC_ACQUIRE);
-    if (now % 2 == 0)
-        return;
+    if (now % 2 == 0 || __atomic_exchange_n(&t->answered, now, __ATOMIC_RELAXED) == now)
+        return; /* there is no need, or the function that this signal interrupted waits */
     __atomic_store_n((uintptr_t *)&t->sp, (uintptr_t)__builtin_frame_address(0), __ATOMIC_RELAXED);
     __atomic_fetch_add((uint32_t *)&stopped, 1, __ATOMIC_RELEASE);
     syscall(SYS_futex, &stopped, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, NULL, NULL, 0);
@@ -79,7 +79,7 @@ int __sigaction(int, const struct sigaction *, struct sigaction *);
 void cyc_gc_stop_init(void) {
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
     sigfillset(&action.sa_mask);
-    sigaction_directly(SIGNAL, &action, NULL);
+    sigaction_directly(CYC_GC_SIGNAL, &action, NULL);
 }
 
 COLD static void report_silence(uint32_t missing) {
@@ -113,7 +113,7 @@ CYC_GC_UNCHECKED void cyc_gc_stop_world(struct cyc_gc_thread *collector) {
         next = t->next;
         if (t == collector)
             continue;
-        if (syscall(SYS_tgkill, process, t->id, SIGNAL) == 0)
+        if (syscall(SYS_tgkill, process, t->id, CYC_GC_SIGNAL) == 0)
             expected++;
         else
             cyc_gc_thread_forget(t);

@@ -5,10 +5,10 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
-
-static pthread_key_t exit_key;
-static bool exit_key_made;
+#include <signal.h>
+#include <unistd.h>
 
 /* Threads between the call of pthread_create and their own registration: what they will be called with is a root. */
 struct starting {
@@ -28,11 +28,11 @@ void cyc_gc_starting_mark(void) {
 
 /* ---- registration ---- */
 
-static bool stack_bounds(uintptr_t *low, uintptr_t *high) {
+static bool stack_bounds(pthread_t thread, uintptr_t *low, uintptr_t *high) {
     pthread_attr_t attributes;
     void *address;
     size_t size;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    if (pthread_getattr_np(thread, &attributes) != 0)
         return false;
     bool done = pthread_attr_getstack(&attributes, &address, &size) == 0;
     pthread_attr_destroy(&attributes);
@@ -41,18 +41,12 @@ static bool stack_bounds(uintptr_t *low, uintptr_t *high) {
     return done;
 }
 
-COLD static bool register_thread(struct cyc_gc_thread *t) {
-    int saved = errno;
-    uintptr_t low, high;
-    if (!stack_bounds(&low, &high))
-        return false;
+/* The lock is held. */
+static void enlist(struct cyc_gc_thread *t, pthread_t thread, int32_t id, uintptr_t low, uintptr_t high) {
     t->stack_low = low;
     t->stack_high = high;
-    __asm__("movq %%fs:0, %0" : "=r"(t->pointer));
-    t->id = cyc_gc_os_thread_id();
-    if (exit_key_made)
-        pthread_setspecific(exit_key, t);
-    lowfat_acquire(&cyc_gc.lock);
+    t->pointer = (uintptr_t)thread; /* as the C library has it on this processor */
+    t->id = id;
     t->prev = NULL;
     t->next = cyc_gc.threads;
     if (t->next)
@@ -60,10 +54,7 @@ COLD static bool register_thread(struct cyc_gc_thread *t) {
     cyc_gc.threads = t;
     cyc_gc.stats.threads++;
     __atomic_store_n(&cyc_gc.alone, cyc_gc.stats.threads == 1, __ATOMIC_RELAXED);
-    t->registered = true;
-    lowfat_release(&cyc_gc.lock);
-    errno = saved;
-    return true;
+    __atomic_store_n(&t->registered, true, __ATOMIC_RELEASE);
 }
 
 void cyc_gc_thread_forget(struct cyc_gc_thread *t) {
@@ -75,11 +66,10 @@ void cyc_gc_thread_forget(struct cyc_gc_thread *t) {
         t->next->prev = t->prev;
     cyc_gc.stats.threads--;
     __atomic_store_n(&cyc_gc.alone, cyc_gc.stats.threads == 1, __ATOMIC_RELAXED);
-    t->registered = false;
+    __atomic_store_n(&t->registered, false, __ATOMIC_RELEASE);
 }
 
-static void unregister_thread(void *argument) {
-    struct cyc_gc_thread *t = argument;
+static void unregister(struct cyc_gc_thread *t) {
     int saved = errno;
     lowfat_acquire(&cyc_gc.lock);
     if (t->registered) {
@@ -90,15 +80,116 @@ static void unregister_thread(void *argument) {
     errno = saved;
 }
 
+/* ---- the end of a thread ----
+ *
+ * Its block dies with it, so it must be off the list by then. Destructors of others' keys may register it again: ours asks to be
+ * called in every round, and after the last one nothing registers it any more. */
+
+static pthread_key_t exit_key;
+static bool exit_key_made;
+
+/* The thread that the collector's start registers, wherever that happens; null: there is none. */
+CYC_GC_STATE static struct cyc_gc_thread *first;
+CYC_GC_STATE static pthread_t first_thread;
+
+static void on_thread_end(void *argument) {
+    struct cyc_gc_thread *t = argument;
+    unregister(t);
+    lowfat_acquire(&cyc_gc.lock);
+    if (first == t)
+        first = NULL;
+    lowfat_release(&cyc_gc.lock);
+    if (++t->rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
+        pthread_setspecific(exit_key, t);
+}
+
+static void make_exit_key(void) { exit_key_made = pthread_key_create(&exit_key, on_thread_end) == 0; }
+static void watch_end(struct cyc_gc_thread *t) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_exit_key);
+    if (exit_key_made)
+        pthread_setspecific(exit_key, t);
+}
+
+/* A parent may have left the signal blocked. */
+static void admit_signal(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, CYC_GC_SIGNAL);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+COLD static bool register_thread(struct cyc_gc_thread *t) {
+    int saved = errno;
+    uintptr_t low, high;
+    if (!stack_bounds(pthread_self(), &low, &high))
+        return false;
+    watch_end(t);
+    admit_signal();
+    lowfat_acquire(&cyc_gc.lock);
+    if (!t->registered) /* by who started the collector, meanwhile */
+        enlist(t, pthread_self(), cyc_gc_os_thread_id(), low, high);
+    lowfat_release(&cyc_gc.lock);
+    errno = saved;
+    return true;
+}
+
 struct cyc_gc_thread *cyc_gc_thread_here(void) {
     struct cyc_gc_thread *t = &cyc_gc_self;
-    if (LIKELY(t->registered))
+    if (LIKELY(__atomic_load_n(&t->registered, __ATOMIC_ACQUIRE)))
         return t;
-    if (t->no_heap) {
+    if (t->no_heap || t->rounds >= PTHREAD_DESTRUCTOR_ITERATIONS) {
         errno = EPERM;
         return NULL;
     }
     return register_thread(t) ? t : NULL;
+}
+
+/* ---- threads that have objects before they allocate traced ones ----
+ *
+ * The collector of Cyclone starts late, perhaps in another thread than the first, which may hold unique objects and pages of regions
+ * by then and may never come to it: so who starts the collector registers the first thread. All others are registered before they
+ * have an object: those of Cyclone before their function runs (thread.c), those that C code made when they get their cache of free
+ * slots. */
+#ifdef CYC_GC_OF_CYCLONE
+/* The process's first, or, in the child of a fork, its only thread. */
+static void be_first(void) {
+    first = &cyc_gc_self;
+    first_thread = pthread_self();
+    watch_end(first);
+    admit_signal();
+}
+
+static void on_cache(void) {
+    struct cyc_gc_thread *t = &cyc_gc_self;
+    if (t == first || t->registered || t->no_heap)
+        return;
+    int saved = errno;
+    cyc_gc_start();
+    cyc_gc_thread_here();
+    errno = saved;
+}
+
+__attribute__((constructor)) static void note_first(void) {
+    lowfat_on_cache = on_cache;
+    if (cyc_gc_os_thread_id() == getpid())
+        be_first();
+    pthread_atfork(NULL, NULL, be_first);
+}
+
+#endif
+
+bool cyc_gc_register_first(void) {
+    uintptr_t low, high;
+    if (first == NULL || first->registered || first->no_heap)
+        return true;
+    if (!stack_bounds(first_thread, &low, &high))
+        return false;
+    lowfat_acquire(&cyc_gc.lock);
+    if (first && !first->registered)
+        enlist(first, first_thread, (int32_t)getpid(), low, high);
+    lowfat_release(&cyc_gc.lock);
+    return true;
 }
 
 LOWFAT_API int lowfat_gc_thread_register(void) LOWFAT_NOEXCEPT_ {
@@ -106,11 +197,11 @@ LOWFAT_API int lowfat_gc_thread_register(void) LOWFAT_NOEXCEPT_ {
     return cyc_gc_thread_here() ? 0 : -1;
 }
 
-LOWFAT_API void lowfat_gc_thread_unregister(void) LOWFAT_NOEXCEPT_ { unregister_thread(&cyc_gc_self); }
+LOWFAT_API void lowfat_gc_thread_unregister(void) LOWFAT_NOEXCEPT_ { unregister(&cyc_gc_self); }
 
 LOWFAT_API void lowfat_gc_thread_no_heap(void) LOWFAT_NOEXCEPT_ {
     cyc_gc_start();
-    unregister_thread(&cyc_gc_self);
+    unregister(&cyc_gc_self);
     cyc_gc_self.no_heap = true;
 }
 
@@ -193,8 +284,5 @@ static void in_child(void) {
     lowfat_release(&cyc_gc.lock);
 }
 
-void cyc_gc_threads_init(void) {
-    exit_key_made = pthread_key_create(&exit_key, unregister_thread) == 0;
-    pthread_atfork(before_fork, in_parent, in_child);
-}
+void cyc_gc_threads_init(void) { pthread_atfork(before_fork, in_parent, in_child); }
 #endif

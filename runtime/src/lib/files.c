@@ -90,15 +90,35 @@ int cyc_lib_poll(cyc_fat fds, nfds_t n, int milliseconds) {
   return poll(cyc_fat_ptr(fds, sizeof(struct pollfd)), n, milliseconds);
 }
 
-int cyc_lib_signal(int number, int action) {
-  return signal(number, action == 1 ? SIG_IGN : SIG_DFL) == SIG_ERR ? -1 : 0;
+/* By SIGPWR the collector stops threads (gc/stop_linux.c): programs have no set with it in it, nor does any of them change what it
+ * does. */
+static int is_free(int number) {
+  if (number != SIGPWR) return 1;
+  errno = EINVAL;
+  return 0;
 }
+
+int cyc_lib_signal(int number, int action) {
+  return is_free(number) && signal(number, action == 1 ? SIG_IGN : SIG_DFL) != SIG_ERR ? 0 : -1;
+}
+
+static int change_mask(int how, int number) {
+  sigset_t one;
+  sigemptyset(&one);
+  return is_free(number) && sigaddset(&one, number) == 0 && sigprocmask(how, &one, 0) == 0 ? 0 : -1;
+}
+int cyc_lib_sighold(int number) { return change_mask(SIG_BLOCK, number); }
+int cyc_lib_sigrelse(int number) { return change_mask(SIG_UNBLOCK, number); }
+
+int cyc_lib_sigignore(int number) { return cyc_lib_signal(number, 1); }
+
+int cyc_lib_sigaddset(sigset_t *set, int number) { return is_free(number) ? sigaddset(set, number) : -1; }
 
 /* C leaves the words for signals that the system does not have as they were. */
 static sigset_t *cleared(sigset_t *set) { return memset(set, 0, sizeof *set); }
 
 int cyc_lib_sigemptyset(sigset_t *set) { return sigemptyset(cleared(set)); }
-int cyc_lib_sigfillset(sigset_t *set) { return sigfillset(cleared(set)); }
+int cyc_lib_sigfillset(sigset_t *set) { return sigfillset(cleared(set)) == 0 ? sigdelset(set, SIGPWR) : -1; }
 int cyc_lib_sigpending(sigset_t *set) { return sigpending(cleared(set)); }
 
 void cyc_lib_seekdir(struct cyc_lib_dir *d, long place) { seekdir(open_dir(d, "seekdir"), place); }

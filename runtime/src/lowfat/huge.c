@@ -149,6 +149,18 @@ uint64_t lowfat_huge_total(uint64_t *count) {
     return bytes;
 }
 
+/* The lock is held. */
+bool lowfat_huge_nth(uint64_t n, uintptr_t *base, size_t *bytes) {
+    struct huge *object = live;
+    for (; object && n > 0; n--)
+        object = object->next;
+    if (object == NULL)
+        return false;
+    *base = object->base;
+    *bytes = object->requested;
+    return true;
+}
+
 /* The n-th live object, so that the visitor is called without the lock. */
 int lowfat_huge_walk(lowfat_visitor *visit, void *context) {
     for (unsigned n = 0;; n++) {

@@ -314,6 +314,8 @@ void lowfat_tcache_abandon(struct lowfat_tcache *tc);
 void lowfat_tcache_bury(struct lowfat_tcache *tc);
 extern lowfat_lock lowfat_registry_lock;
 extern struct lowfat_tcache *lowfat_registry;
+/* Called, if not null, when a thread has got a cache, before it has an object; without a lock. */
+extern void (*lowfat_on_cache)(void);
 
 /* ---- spans' central part (span.c) ----------------------------------------------------------- */
 
@@ -386,6 +388,7 @@ size_t lowfat_huge_size(const void *ptr); /* requested bytes; 0 when unknown */
 bool lowfat_huge_resize(void *ptr, size_t size);
 uint64_t lowfat_huge_total(uint64_t *count);
 int lowfat_huge_walk(lowfat_visitor *visit, void *context);
+bool lowfat_huge_nth(uint64_t n, uintptr_t *base, size_t *bytes); /* of those that live; the lock is held; false: there are fewer */
 extern lowfat_lock lowfat_huge_lock;
 void *lowfat_out_of_memory(void);
 

@@ -23,6 +23,7 @@ _Thread_local struct lowfat_tls lowfat_tls = {
 
 lowfat_lock lowfat_registry_lock;
 struct lowfat_tcache *lowfat_registry;
+void (*lowfat_on_cache)(void);
 static struct lowfat_tcache *dead_caches;
 static uint32_t cache_count;
 static pthread_key_t exit_key;
@@ -380,6 +381,8 @@ COLD static struct lowfat_tcache *make_cache(void) {
         attach(tc);
         if (exit_key_made)
             pthread_setspecific(exit_key, tc);
+        if (lowfat_on_cache)
+            lowfat_on_cache();
     }
     errno = saved;
     return tc;

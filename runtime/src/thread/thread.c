@@ -12,6 +12,7 @@
  * as lost from before such a thread starts until it has been joined. */
 #include "thread.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -72,16 +73,27 @@ static void *run(void *record) {
   return 0;
 }
 
+/* What the C library's functions have in frames of theirs may be larger than a page, and is not probed: so there is as much behind
+ * a stack as the system leaves behind the first thread's. */
+#define GUARD ((size_t)1 << 20)
+
+static pthread_attr_t attributes;
+static int described; /* else there was no memory for it */
+
+static void describe(void) { described = !pthread_attr_init(&attributes) && !pthread_attr_setguardsize(&attributes, GUARD); }
+
 /* Signals are for the first thread: their handlers may touch what is not for others. But for those that tell of this thread's own
  * mistakes, or are the collector's. */
 static int create(struct thread *t) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
   static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF, SIGPWR};
   sigset_t blocked, before;
   keep_lost(1); /* until it is known to the collector, or has been joined */
   sigfillset(&blocked);
   for (unsigned i = 0; i < sizeof own / sizeof *own; i++) sigdelset(&blocked, own[i]);
   pthread_sigmask(SIG_BLOCK, &blocked, &before);
-  int result = pthread_create(&t->id, 0, run, t);
+  pthread_once(&once, describe);
+  int result = described ? pthread_create(&t->id, &attributes, run, t) : EAGAIN;
   pthread_sigmask(SIG_SETMASK, &before, 0);
   if (result) keep_lost(-1);
   return result;

@@ -21,6 +21,9 @@ $(GC_TESTS:%=$(GT)/%): $(GT)/%: $(GTESTS)/%.c $(GTESTS)/check.h $(GC_LIBS) | $(G
 REGIONS := $(filter-out %/scope.c,$(wildcard $(TOP)../src/region/*.c)) $(wildcard $(TOP)../src/refcount/*.c $(TOP)../src/unique/*.c)
 $(GT)/region: $(GTESTS)/region.c $(GTESTS)/check.h $(REGIONS) $(TOP)../src/heap/heap.c $(GC_ALL) | $(GT)
 	$(CC) $(GC_ALL_FLAGS) -DLOWFAT_OF_CYCLONE -I$(TOP)../src/region $(filter %.c,$^) -o $@ -lpthread
+# Small regions, so that an object that needs some of its own is not too large to scan.
+$(GT)/huge: $(GTESTS)/huge.c $(GTESTS)/check.h $(GC_ALL) $(HEADERS) | $(GT)
+	$(CC) $(GC_ALL_FLAGS) -fno-pie -no-pie -DLOWFAT_REGION_SHIFT=30 $< $(GC_ALL) -o $@ -lpthread
 $(GT)/library.so: $(GTESTS)/library.c | $(GT)
 	$(CC) $(TFLAGS) -shared -fPIC $< -o $@
 GC_UBSAN_TESTS := reach-ubsan api-ubsan model-ubsan threads-ubsan
@@ -39,7 +42,7 @@ GC_SANITIZED := $(GC_UBSAN_TESTS) $(GC_ASAN_TESTS) $(GC_TSAN_TESTS)
 check-gc: check-gc-core check-gc-options check-gc-hostile check-gc-sanitizers
 	@echo "lowfat gc: all checks passed"
 
-gc-test-programs: $(GC_TESTS:%=$(GT)/%) $(GT)/region $(GT)/library.so $(GC_SANITIZED:%=$(GT)/%)
+gc-test-programs: $(GC_TESTS:%=$(GT)/%) $(GT)/region $(GT)/huge $(GT)/library.so $(GC_SANITIZED:%=$(GT)/%)
 
 check-gc-core: gc-test-programs
 	$(GT)/reach $(GT)/library.so
@@ -48,6 +51,7 @@ check-gc-core: gc-test-programs
 	$(GT)/threads
 	$(GT)/lost
 	$(GT)/region
+	$(GT)/huge
 	$(MAKE) -s -C $(TOP)../../bench/gc BUILD=$(GT) LOWFAT_BUILD=$(B) check
 	$(GT)/model 2
 	$(GT)/model 1 2 4
