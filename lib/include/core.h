@@ -277,6 +277,7 @@ extern "C" {
 //     char ?@nozeroterm \RC counted = rcmalloc(4);
 //     drop_refptr(counted);
 #define unew qnew(Core::unique_qual)
+#define qunew unew
 #define umalloc(E) qmalloc(Core::heap_region, Core::unique_qual, E)
 #define rcnew qnew(Core::refcnt_qual)
 #define rcmalloc(E) qmalloc(Core::heap_region, Core::refcnt_qual, E)

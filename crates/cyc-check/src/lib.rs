@@ -39,6 +39,8 @@ pub struct Options {
     pub wide_fat_pointers: bool,
     /// Flow analysis warns of unique and counted pointers that are lost (memory, section 4.13).
     pub warn_leaks: bool,
+    /// Warn of local declarations that hide others (core, section 5.1).
+    pub warn_override: bool,
 }
 
 /// [`check_with`] the strict options.

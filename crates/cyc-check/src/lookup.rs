@@ -104,14 +104,21 @@ impl Checker<'_> {
         })
     }
 
-    /// Declares a local variable of the current block; an error if the block has the name already.
+    /// Declares a local variable: from here to the end of the block the name means this one (core, section 5.1).
     pub fn declare_local(&mut self, ident: Ident, qty: QTy) -> LocalId {
-        if let Some((_, before)) = self.names.value_here(ident.name) {
-            self.report(errors::decl::redeclared_local(ident, before));
-        }
+        self.warn_of_hidden(ident);
         let id = self.add_local(ident.name, qty, false, ident.span);
         self.names.declare_value(ident.name, Entity::Local(id), ident.span);
         id
+    }
+
+    /// `-Woverride`: a declaration in a function that hides a local one.
+    pub(crate) fn warn_of_hidden(&mut self, ident: Ident) {
+        if let Some(before) = self.names.local_span(ident.name)
+            && self.options.warn_override
+        {
+            self.report(errors::decl::hides(ident, before));
+        }
     }
 }
 

@@ -321,6 +321,11 @@ impl Names {
         self.here(&self.values, name)
     }
 
+    /// Where the innermost meaning of a name was declared, if that was in a function.
+    pub(crate) fn local_span(&self, name: Symbol) -> Option<Span> {
+        self.values.locals.get(&name).map(|entry| entry.span)
+    }
+
     pub fn declare_value(&mut self, name: Symbol, entity: Entity, span: Span) {
         let (level, target) = (self.level(), self.target);
         match level {

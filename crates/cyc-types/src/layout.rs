@@ -96,6 +96,7 @@ impl Types {
                 Some(Layout { size: 2 * part.size, align: part.align })
             }
             TyKind::VaList => Some(Layout { size: 24, align: 8 }),
+            TyKind::Enum(_) if !self.is_complete(ty) => None,
             TyKind::Enum(id) => Some(Layout::scalar(self.enumeration(*id).underlying.bits() as u64 / 8)),
             TyKind::Pointer(PtrTy { bound: Bound::Fat, .. }) => {
                 Some(Layout { size: 8 * u64::from(self.fat_words), align: 8 })

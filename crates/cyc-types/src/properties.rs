@@ -111,6 +111,7 @@ impl Types {
                 None => false,
                 Some(fields) => !fields.last().is_some_and(|last| self.ends_open(last.qty.ty)),
             },
+            TyKind::Enum(id) => self.enumeration(*id).items.is_some(),
             _ => true,
         }
     }

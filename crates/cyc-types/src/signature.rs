@@ -51,7 +51,7 @@ impl Types {
         let mut writer = Writer { types: self, out: Signature::default() };
         match mention {
             Mention::Aggr(id) => writer.aggr(self.aggr(id))?,
-            Mention::Enum(id) => writer.enumeration(self.enumeration(id)),
+            Mention::Enum(id) => writer.enumeration(self.enumeration(id))?,
             Mention::Datatype(id) => writer.datatype(self.datatype(id))?,
         }
         Some(writer.out)
@@ -118,7 +118,9 @@ impl Writer<'_> {
                 self.put(")");
             }
             TyKind::Aggr(id) => self.named_aggr(id),
-            TyKind::Enum(id) if self.types.enumeration(id).anonymous => self.enumeration(self.types.enumeration(id)),
+            TyKind::Enum(id) if self.types.enumeration(id).anonymous => {
+                let _ = self.enumeration(self.types.enumeration(id));
+            }
             TyKind::Enum(id) => self.mention(Mention::Enum(id), Args::NONE),
             TyKind::Datatype(id) => self.mention(Mention::Datatype(id), self.types.datatype_args(id)),
             TyKind::Variant(id, variant) => {
@@ -310,10 +312,12 @@ impl Writer<'_> {
         Some(())
     }
 
-    fn enumeration(&mut self, enumeration: &Enum) {
-        let items: Vec<(&str, i64)> = enumeration.items.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    fn enumeration(&mut self, enumeration: &Enum) -> Option<()> {
+        let items = enumeration.items.as_ref()?;
+        let items: Vec<(&str, i64)> = items.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         self.put("enum");
         self.show((enumeration.underlying, items));
+        Some(())
     }
 
     fn datatype(&mut self, datatype: &Datatype) -> Option<()> {

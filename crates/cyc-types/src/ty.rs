@@ -267,7 +267,8 @@ pub struct Aggr {
 pub struct Enum {
     pub name: Symbol,
     pub anonymous: bool,
-    pub items: Vec<(Symbol, i64)>,
+    /// None while it is only declared.
+    pub items: Option<Vec<(Symbol, i64)>>,
     /// Does some value need `unsigned`? (C's compatible type is then `unsigned int`, as gcc chooses.)
     pub underlying: IntTy,
     pub span: Span,
@@ -548,6 +549,11 @@ impl Types {
             TyKind::Function(function) => Some(function),
             _ => None,
         }
+    }
+
+    /// The constants of an enumeration with their values: none while it is only declared.
+    pub fn enumerators(&self, id: EnumId) -> &[(Symbol, i64)] {
+        self.enumeration(id).items.as_deref().unwrap_or_default()
     }
 
     pub fn enumeration(&self, id: EnumId) -> &Enum {

@@ -179,7 +179,8 @@ pub struct Common {
     /// A `-m…` flag of the C compiler
     #[arg(short = 'm', value_name = "FLAG")]
     machine: Vec<String>,
-    /// A `-W…` flag of the C compiler; `-Wlose-unique` warns of unique and counted pointers that are lost
+    /// A `-W…` flag of the C compiler; `-Wlose-unique` warns of unique and counted pointers that are lost, `-Woverride`
+    /// of local declarations that hide others
     #[arg(short = 'W', value_name = "FLAG")]
     warn: Vec<String>,
     /// Keep every run-time check, even those proved needless
@@ -239,7 +240,8 @@ impl Common {
         let spell = |flag: &str, values: &[String]| values.iter().map(|v| format!("-{flag}{v}")).collect::<Vec<_>>();
         let mut cc_flags: Vec<String> = self.optimise.iter().map(|level| format!("-O{level}")).collect();
         cc_flags.extend(self.debug.then(|| "-g".into()));
-        let c_warnings: Vec<String> = self.warn.iter().filter(|flag| *flag != LEAK_WARNINGS).cloned().collect();
+        let own = |flag: &&String| [LEAK_WARNINGS, OVERRIDE_WARNINGS].contains(&flag.as_str());
+        let c_warnings: Vec<String> = self.warn.iter().filter(|flag| !own(flag)).cloned().collect();
         cc_flags.extend([spell("f", &self.flag), spell("m", &self.machine), spell("W", &c_warnings)].concat());
         cc_flags.extend(self.fat_words.map(|words| format!("-DCYC_FAT_WORDS={words}")));
         let mut options = Options {
@@ -253,6 +255,7 @@ impl Common {
             report_checks: self.report_checks,
             allow_asm: self.allow_asm,
             warn_leaks: self.warn.iter().any(|flag| flag == LEAK_WARNINGS),
+            warn_override: self.warn.iter().any(|flag| flag == OVERRIDE_WARNINGS),
             wide_fat_pointers: self.fat_words == Some(3),
             no_collector: false,
             profile: Profile::Off,
@@ -264,8 +267,9 @@ impl Common {
     }
 }
 
-/// `-Wlose-unique`: ours, not the C compiler's.
+/// Ours, not the C compiler's.
 const LEAK_WARNINGS: &str = "lose-unique";
+const OVERRIDE_WARNINGS: &str = "override";
 
 pub fn main(args: Vec<String>) -> ExitCode {
     let cli = Cli::try_parse_from(args).unwrap_or_else(|e| e.exit());

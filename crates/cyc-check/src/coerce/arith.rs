@@ -53,6 +53,9 @@ impl Num {
 impl Checker<'_> {
     /// Between arithmetic types, enumerations and `_Bool`, as in C. Integer constants are folded.
     pub(crate) fn coerce_arith(&mut self, expr: Expr, from: Ty, to: Ty, why: Why) -> Expr {
+        if !self.require_defined_enum(to, expr.span) {
+            return Expr::error(expr.span);
+        }
         if !matches!(why, Why::Cast | Why::Operand) {
             self.warn_narrowing(&expr, from, to);
         }

@@ -149,6 +149,12 @@ impl Checker<'_> {
             }
             (f, TyKind::Tag(size)) if f.is_integral() => self.coerce_to_tag(expr, size, to, why),
             (f, t) if f.is_arithmetic() && t.is_arithmetic() => self.coerce_arith(expr, from, to, why),
+            (TyKind::Var(_) | TyKind::Abstract(..), t)
+                if why.is_cast() && t.is_integral() && to != Ty::BOOL && self.is_boxed_variable(from) =>
+            {
+                // The word itself (core, section 10.2).
+                expr.coerced(Coercion::PtrToInt, to)
+            }
             (TyKind::Pointer(_), TyKind::Bool) => {
                 // As in C: is it not null?
                 let not = Expr { span: expr.span, kind: ExprKind::Not(Box::new(expr)), ty: Ty::INT };
@@ -181,8 +187,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A string literal where the type of a polymorphic value is to be found is a string of any length: others of the
-    /// same type will have another one.
+    /// Where the type of a polymorphic value is to be found, a string literal is a string of any length, and a pointer to a
+    /// variant one to its datatype: other values of the same type will be others of these.
     fn plain_literal(&mut self, expr: Expr, to: Ty) -> Expr {
         let open = matches!(self.kind_of(to), TyKind::Infer(vid) if self.func.infer.kind(*vid) == Kind::B);
         match (&expr.kind, self.pointer_of(expr.ty)) {
@@ -190,6 +196,14 @@ impl Checker<'_> {
                 let string = self.unit.types.pointer(PtrTy { nullable: true, bound: Bound::Thin(1), ..ptr });
                 self.coerce(expr, string, Why::Value)
             }
+            (_, Some(ptr)) if open => match *self.kind_of(ptr.to.ty) {
+                TyKind::Variant(datatype, _) => {
+                    let whole = self.unit.types.intern(TyKind::Datatype(datatype));
+                    let pointer = self.unit.types.pointer(PtrTy { to: QTy { ty: whole, ..ptr.to }, ..ptr });
+                    self.coerce(expr, pointer, Why::Value)
+                }
+                _ => expr,
+            },
             _ => expr,
         }
     }

@@ -68,7 +68,11 @@ impl Checker<'_> {
         if matches!(expr.kind, ExprKind::Null) {
             return self.null(expr, to, ty);
         }
-        let (from, to) = self.relate_bounds(from, to, why.flow(expr.span));
+        let (mut from, to) = self.relate_bounds(from, to, why.flow(expr.span));
+        let counted = [from, to].iter().any(|ptr| matches!(ptr.bound, Bound::Sized(_)));
+        if counted && let Some(ptr) = self.pointer_in_use(expr.ty) {
+            from.aqual = ptr.aqual;
+        }
         let Some(target) = self.relate_targets(&expr, from, to, why) else {
             return self.unrelated(expr, from, to, ty, why);
         };
@@ -87,11 +91,8 @@ impl Checker<'_> {
             self.report(errors::moves::qualifiers(expr.span, why, &found, &wanted));
             return Expr { ty: Ty::ERROR, ..expr };
         }
-        match self.frees(to.aqual) {
-            // Losing the exact region would let the object go back to the wrong allocator.
-            true => self.same_region(from.region, to.region, why.flow(expr.span)),
-            false => self.outlives(from.region, to.region, why.flow(expr.span)),
-        }
+        // Losing the exact region would let the object go back to the wrong allocator.
+        self.pointer_flow(to.aqual, from.region, to.region, why.flow(expr.span));
         if from.bound == Bound::Fat && to.bound != Bound::Fat && !matches!(why, Why::Cast | Why::Format) {
             self.warn_fat_to_thin(&expr, ty);
         }

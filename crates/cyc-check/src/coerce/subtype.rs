@@ -177,10 +177,7 @@ impl Checker<'_> {
             q.bound == Bound::Thin(1) && !q.zeroterm && self.subtype(p.to, q.to, question)
         };
         if below && question.record {
-            match self.frees(q.aqual) {
-                true => self.same_region(p.region, q.region, question.why),
-                false => self.outlives(p.region, q.region, question.why),
-            }
+            self.pointer_flow(q.aqual, p.region, q.region, question.why);
         }
         below
     }

@@ -437,6 +437,9 @@ impl Checker<'_> {
 
     /// The width of a bit-field: an integral type, 0 only without name, at most the type's bits.
     fn bit_field_width(&mut self, width: &ast::Expr, qty: QTy, name: Option<Symbol>, span: Span) -> Option<u32> {
+        if !self.require_defined_enum(qty.ty, span) {
+            return None;
+        }
         let most = match self.unit.types.kind(qty.ty) {
             TyKind::Error => return None,
             TyKind::Bool => 1,

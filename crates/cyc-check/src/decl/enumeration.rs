@@ -3,7 +3,7 @@
 use crate::cx::Checker;
 use crate::errors;
 use crate::scope::{Entity, Tag};
-use cyc_base::Symbol;
+use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident};
 use cyc_types::{Enum, EnumId, IntTy, Ty, TyKind};
 
@@ -25,36 +25,78 @@ impl Checker<'_> {
     }
 
     fn define_enum_here(&mut self, def: &ast::EnumDef, name: Symbol) -> Ty {
-        let id = EnumId(self.unit.types.enums.len() as u32);
         let (anonymous, span) = (def.name.is_none(), def.name.as_ref().map_or(def.span, |n| n.span));
-        let shown = if anonymous { name } else { self.names.qualified(name) };
-        self.unit.types.enums.push(Enum { name: shown, anonymous, items: vec![], underlying: IntTy::UInt, span });
-        let ty = self.unit.types.intern(TyKind::Enum(id));
         let before = if anonymous { None } else { self.names.tag_here(name) };
-        match before {
-            Some((Tag::Enum(old), _)) => {
-                // A repetition: read it as a new one and compare.
-                let items = self.enumerators(def, ty, true);
-                let ty = self.unit.types.intern(TyKind::Enum(old));
-                if items != self.unit.types.enumeration(old).items {
-                    let before = self.unit.types.enumeration(old).span;
-                    self.report(errors::decl::redefined_type(span, &format!("enum {name}"), before));
-                }
-                self.decls.defined.insert(def.id, ty);
-                return ty;
+        let id = match before {
+            Some((Tag::Enum(old), _)) if self.unit.types.enumeration(old).items.is_some() => {
+                return self.repeat_enum(def, name, old);
+            }
+            Some((Tag::Enum(declared), _)) => {
+                self.unit.types.enums[declared.0 as usize].span = span;
+                declared
             }
             Some((tag, _)) => {
                 let (word, before) = self.describe_tag(tag);
                 self.report(errors::decl::tag_of_another_kind(span, name, "enum", word, before));
+                self.new_enum(name, anonymous, span)
             }
-            None if !anonymous => self.names.declare_tag(name, Tag::Enum(id), span),
-            None => {}
-        }
+            None if !anonymous => self.declare_enum(name, span),
+            None => self.new_enum(name, anonymous, span),
+        };
+        let ty = self.unit.types.intern(TyKind::Enum(id));
         self.decls.defined.insert(def.id, ty);
         let items = self.enumerators(def, ty, false);
-        self.unit.types.enums[id.0 as usize].underlying = underlying(&items);
-        self.unit.types.enums[id.0 as usize].items = items;
+        let enumeration = &mut self.unit.types.enums[id.0 as usize];
+        enumeration.underlying = underlying(&items);
+        enumeration.items = Some(items);
         ty
+    }
+
+    /// A definition that was there before: read as a new one and compared.
+    fn repeat_enum(&mut self, def: &ast::EnumDef, name: Symbol, old: EnumId) -> Ty {
+        let ty = self.unit.types.intern(TyKind::Enum(old));
+        let items = self.enumerators(def, ty, true);
+        if items != self.unit.types.enumerators(old) {
+            let (span, before) =
+                (def.name.as_ref().map_or(def.span, |n| n.span), self.unit.types.enumeration(old).span);
+            self.report(errors::decl::redefined_type(span, &format!("enum {name}"), before));
+        }
+        self.decls.defined.insert(def.id, ty);
+        ty
+    }
+
+    /// An enumeration of that tag, in the current scope, without constants as yet.
+    pub(crate) fn declare_enum(&mut self, name: Symbol, span: Span) -> EnumId {
+        let id = self.new_enum(name, false, span);
+        self.names.declare_tag(name, Tag::Enum(id), span);
+        id
+    }
+
+    fn new_enum(&mut self, name: Symbol, anonymous: bool, span: Span) -> EnumId {
+        let id = EnumId(self.unit.types.enums.len() as u32);
+        let shown = if anonymous { name } else { self.names.qualified(name) };
+        self.unit.types.enums.push(Enum { name: shown, anonymous, items: None, underlying: IntTy::UInt, span });
+        id
+    }
+
+    /// Is the type an enumeration without definition as yet, whose values nobody knows? Reports an error if it is.
+    pub(crate) fn require_defined_enum(&mut self, ty: Ty, span: Span) -> bool {
+        let TyKind::Enum(id) = *self.kind_of(ty) else { return true };
+        let enumeration = self.unit.types.enumeration(id);
+        if enumeration.items.is_some() {
+            return true;
+        }
+        let (name, declared) = (enumeration.name, enumeration.span);
+        self.report(errors::types::incomplete_enum(span, name, declared));
+        false
+    }
+
+    /// Enumerations that types were instantiated with before they were defined: how large their values are is known at
+    /// the end of the unit.
+    pub(crate) fn check_forward_enums(&mut self) {
+        for (ty, span) in std::mem::take(&mut self.decls.forward_enums) {
+            self.require_defined_enum(ty, span);
+        }
     }
 
     /// The constants with their values; declares them unless they repeat a definition.

@@ -80,9 +80,7 @@ impl Checker<'_> {
             self.names.declare_value(ident.name, Entity::Error, ident.span);
             return;
         };
-        if let Some((_, before)) = self.names.value_here(ident.name) {
-            self.report(errors::decl::redeclared_local(ident, before));
-        }
+        self.warn_of_hidden(ident);
         let open_array =
             var.init.is_some() && matches!(self.unit.types.kind(new.qty.ty), TyKind::Array { len: None, .. });
         if !open_array && !new.is_function && !self.require_sized(new.qty.ty, var.ty.span, "a variable") {

@@ -58,6 +58,8 @@ pub(crate) struct DeclCx {
     pub defining: Vec<AggrId>,
     /// The datatypes whose variants are being read, with the number of the first new one.
     pub defining_variants: Vec<(DatatypeId, u32)>,
+    /// Enumerations that types were instantiated with before they were defined.
+    pub forward_enums: Vec<(Ty, Span)>,
     /// Anonymous structs and unions that were defined.
     pub anonymous_shapes: FxHashMap<aggregate::AnonymousShape, Ty>,
     anonymous: u32,
@@ -166,6 +168,7 @@ impl Checker<'_> {
 
     pub(crate) fn finish(mut self) -> (TypedUnit, Diagnostics) {
         self.check_weak_globals();
+        self.check_forward_enums();
         if !self.diags.has_errors() {
             let found = crate::threads::judge(&mut self.unit);
             self.diags.extend(found);

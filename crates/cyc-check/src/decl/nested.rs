@@ -77,8 +77,11 @@ impl Checker<'_> {
         if let Some((storage, span)) = function.specs.storage {
             self.report(errors::decl::storage_not_allowed(span, super::storage_name(storage), "a nested function"));
         }
-        if let Some((_, before)) = self.names.value_here(ident.name) {
-            self.report(errors::decl::redeclared_local(ident, before));
+        match self.names.value_here(ident.name) {
+            Some((Entity::Global(id), before)) if self.unit.global(id).is_function => {
+                self.report(errors::decl::nested_function_twice(ident, before));
+            }
+            _ => self.warn_of_hidden(ident),
         }
         let outer = std::mem::replace(&mut self.binders.nested, true);
         let qty = self.resolve_type(&function.ty, Position::Global);

@@ -5,11 +5,17 @@ use cyc_syntax::ast::{Ident, Name, Root};
 
 // ---------------------------------------------------------------- names
 
-pub fn redeclared_local(ident: Ident, before: Span) -> Diagnostic {
-    Diagnostic::error("E0100", ident.span, format!("`{}` is declared twice in this block", ident.name))
-        .here("declared again here")
-        .label(before, "first declared here")
-        .help("rename one of them, or assign to the first")
+pub fn nested_function_twice(ident: Ident, before: Span) -> Diagnostic {
+    Diagnostic::error("E0100", ident.span, format!("the function `{}` is defined twice in this block", ident.name))
+        .here("second definition")
+        .label(before, "first definition")
+        .help("rename one of them")
+}
+
+pub fn hides(ident: Ident, before: Span) -> Diagnostic {
+    Diagnostic::warning("W0100", ident.span, format!("this `{}` hides another one", ident.name))
+        .here("from here to the end of the block the name means this one")
+        .label(before, "hidden")
 }
 
 pub fn function_defined_twice(ident: Ident, before: Span) -> Diagnostic {

@@ -161,6 +161,12 @@ pub fn key_not_a_place(span: Span) -> Diagnostic {
         .help("store the key in a variable first")
 }
 
+pub fn key_cast(span: Span, found: &str, wanted: &str) -> Diagnostic {
+    Diagnostic::error("E0954", span, format!("a key of type `{found}` is none of type `{wanted}`"))
+        .here("a cast changes nothing about a key that is opened")
+        .help("open the key as it is, without a cast")
+}
+
 pub fn key_unknown(span: Span) -> Diagnostic {
     Diagnostic::error("E0954", span, "the region of this key is not known here")
         .here("which region would be open?")

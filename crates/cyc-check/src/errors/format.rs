@@ -97,6 +97,20 @@ pub fn mismatch(
     }
 }
 
+pub fn converted(conversion: Span, item: &Item, argument: Span, found: &str, better: Option<String>) -> Diagnostic {
+    let wanted = expected(item.expect);
+    let message = format!("descriptor has type {wanted} but argument has type `{found}`");
+    let diagnostic = Diagnostic::warning("W0610", argument, message)
+        .here(format!("`{}` takes {wanted}: converted, which may change the value", item.text))
+        .label(conversion, "the conversion");
+    match better {
+        Some(better) if better != item.text => {
+            diagnostic.edit(conversion, better.clone(), format!("use `{better}` for a `{found}`"))
+        }
+        _ => diagnostic,
+    }
+}
+
 fn expected(expect: Expect) -> String {
     match expect {
         Expect::Int(width) => format!("`{}` or its unsigned", int_name(width)),

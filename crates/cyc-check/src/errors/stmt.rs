@@ -53,6 +53,12 @@ pub fn return_with_value(span: Span, function: Symbol) -> Diagnostic {
         .help("declare the function with the value's type instead of `void`")
 }
 
+pub fn return_of_void(span: Span, function: Symbol) -> Diagnostic {
+    Diagnostic::warning("W0504", span, format!("`{function}` returns nothing, and neither does this call"))
+        .here("called, and then the function returns")
+        .help("write the call as a statement of its own, followed by `return;`")
+}
+
 pub fn return_without_value(span: Span, function: Symbol, wanted: &str) -> Diagnostic {
     error("E0505", span, format!("`{function}` must return a `{wanted}`")).here("no value is returned here")
 }

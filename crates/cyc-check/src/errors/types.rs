@@ -141,6 +141,13 @@ pub fn undefined_enum(span: Span, name: Symbol) -> Diagnostic {
         .here("no such enumeration is visible here")
 }
 
+pub fn incomplete_enum(span: Span, name: Symbol, declared: Span) -> Diagnostic {
+    Diagnostic::error("E0215", span, format!("`enum {name}` is not defined"))
+        .here("its values are not known here: it is only declared")
+        .label(declared, format!("`enum {name}` is declared here, but not defined"))
+        .help("define it before this use, or use a pointer to it")
+}
+
 pub fn unknown_datatype(span: Span, name: Symbol) -> Diagnostic {
     Diagnostic::error("E0216", span, format!("`datatype {name}` is not declared"))
         .here("no such datatype is visible here")

@@ -123,7 +123,7 @@ impl Checker<'_> {
         self.allocated(elem, Bound::Thin(1), false, NewInit::Value(value), span)
     }
 
-    pub(super) fn allocated(&mut self, elem: QTy, bound: Bound, zeroterm: bool, init: NewInit, span: Span) -> Expr {
+    pub(crate) fn allocated(&mut self, elem: QTy, bound: Bound, zeroterm: bool, init: NewInit, span: Span) -> Expr {
         let to = QTy { ty: self.resolve(elem.ty), ..elem };
         let ty = self.unit.types.pointer(PtrTy {
             to,

@@ -114,7 +114,7 @@ impl Checker<'_> {
         if !self.is_lendable(&value) {
             return value;
         }
-        let unique = self.unit.types.is_unique_pointer(self.resolve(value.ty), &self.func.params);
+        let unique = self.is_unique_pointer(value.ty);
         let mut target = from.to;
         if !self.may_equal(from.to.ty, to.to.ty)
             && matches!(self.kind_of(from.to.ty), TyKind::Aggr(_))

@@ -11,7 +11,7 @@ use crate::scope::{Entity, Tag};
 use crate::tast::{Callee, Expr, ExprKind};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, ExprKind as Ast};
-use cyc_types::{Arg, Args, FloatTy, FnTy, QTy, Region, Ty, TyKind, Varargs};
+use cyc_types::{Arg, Args, Bound, FloatTy, FnTy, Kind, PtrTy, QTy, Region, Ty, TyKind, Varargs};
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -167,6 +167,9 @@ impl Checker<'_> {
         if let Callee::Direct(id, _) = &callee {
             self.warn_of_discarded_key(*id, &typed);
         }
+        if !self.require_defined_enum(ret, span) {
+            return Expr::error(span);
+        }
         if typed.iter().any(Expr::is_error) {
             // The result keeps its type: what is done with it is still worth checking.
             return Expr { kind: ExprKind::Error, ty: ret, span };
@@ -178,6 +181,16 @@ impl Checker<'_> {
     /// The type arguments of a result are those of the type that is expected: no conversion changes them. So the
     /// arguments of the call are checked for what they have to be.
     fn expect_arguments(&mut self, ret: Ty, want: Ty, span: Span) {
+        if let (TyKind::Infer(vid), Some(ptr)) = (self.kind_of(ret).clone(), self.pointer_of(want)) {
+            // A pointer, into whatever region.
+            let thin = ptr.bound != Bound::Fat && !self.frees(ptr.aqual) && ptr.nullable;
+            if thin && self.func.infer.kind(vid) == Kind::B {
+                let to = PtrTy { region: self.fresh_region(span), ..ptr };
+                let to = self.unit.types.pointer(to);
+                self.unify(ret, to, span);
+            }
+            return;
+        }
         let inside = |cx: &Self, ty| cx.pointer_of(ty).map_or(ty, |ptr| ptr.to.ty);
         let (ret, want) = (inside(self, ret), inside(self, want));
         let types = &self.unit.types;

@@ -7,7 +7,7 @@ use crate::tast::{Coercion, Expr, ExprKind};
 use crate::types::Position;
 use cyc_base::Span;
 use cyc_syntax::ast;
-use cyc_types::{Aqual, PtrTy, Ty, TyKind};
+use cyc_types::{Ty, TyKind};
 
 impl Checker<'_> {
     /// `(T)e`: never more than a conversion can do, but without warnings.
@@ -23,25 +23,12 @@ impl Checker<'_> {
             self.report(errors::expr::cast_to(ty.span, &shown));
             return Expr::error(span);
         }
-        let to = self.with_qualifier_of(ty, to, &value);
         let mut cast = self.coerce(value, to, Why::Cast);
         if matches!(&cast.kind, ExprKind::Read(place) if self.bit_field(place).is_some()) {
             // A cast to its declared type makes a bit-field's value an ordinary one, with ordinary promotions.
             cast = cast.coerced(Coercion::Arith, to);
         }
         Expr { span, ..cast }
-    }
-
-    /// The type of a cast; a pointer without a written alias qualifier keeps that of the value (memory, section 2.7).
-    fn with_qualifier_of(&self, written: &ast::Type, to: Ty, value: &Expr) -> Ty {
-        match (&written.kind, self.pointer_of(to), self.pointer_of(value.ty)) {
-            (ast::TypeKind::Pointer(ptr), Some(to), Some(from))
-                if ptr.aqual.is_none() && to.aqual == Aqual::Aliasable =>
-            {
-                self.unit.types.pointer(PtrTy { aqual: self.resolve_aqual_value(from.aqual), ..to })
-            }
-            _ => to,
-        }
     }
 
     /// `(T){…}`: an object initialised as a variable of type `T`; a value, not a place.

@@ -135,6 +135,8 @@ impl Checker<'_> {
                     q
                 } else if self.kind_of(p.to.ty) == &TyKind::Void || self.is_subtype(q.to, p.to, why) {
                     p
+                } else if let Some(datatype) = self.common_datatype(p.to.ty, q.to.ty) {
+                    PtrTy { to: QTy { ty: datatype, ..p.to }, ..p }
                 } else {
                     return self.arms_disagree(a, b, span);
                 }
@@ -156,6 +158,16 @@ impl Checker<'_> {
         };
         let ty = self.unit.types.pointer(common);
         (self.coerce(a, ty, Why::Arm), self.coerce(b, ty, Why::Arm))
+    }
+
+    /// The datatype that both are, or variants of.
+    fn common_datatype(&self, a: Ty, b: Ty) -> Option<Ty> {
+        let whole = |ty| match self.kind_of(ty) {
+            TyKind::Datatype(id) | TyKind::Variant(id, _) => Some(self.unit.types.intern(TyKind::Datatype(*id))),
+            _ => None,
+        };
+        let (a, b) = (whole(a)?, whole(b)?);
+        self.may_equal(a, b).then_some(a)
     }
 
     /// `a, b`: the value of `b`.

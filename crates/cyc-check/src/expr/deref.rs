@@ -47,7 +47,7 @@ impl Checker<'_> {
         if pointer.is_error() {
             return None;
         }
-        let Some(ptr) = self.pointer_of(pointer.ty) else {
+        let Some(ptr) = self.pointer_in_use(pointer.ty) else {
             if matches!(self.kind_of(pointer.ty), TyKind::Infer(_)) {
                 self.report(errors::expr::unknown_type(pointer.span));
             } else {

@@ -44,11 +44,10 @@ impl Checker<'_> {
         let ty = match wanted {
             Some(ty) => ty,
             None => {
-                let to = match want.ty() {
-                    // Whatever was expected, it is no nullable pointer: the conversion will say so.
-                    Some(_) => Ty::VOID,
-                    None => self.fresh_ty(e.span),
-                };
+                let open = want.ty().is_none_or(|ty| matches!(self.kind_of(ty), TyKind::Infer(_)));
+                // Whatever was expected, it is no nullable pointer: the conversion will say so.
+                let to = if open { self.fresh_ty(e.span) } else { Ty::VOID };
+                let aqual = if open && self.func.inside { self.fresh_aqual() } else { Aqual::Aliasable };
                 let region = self.fresh_region(e.span);
                 self.unit.types.pointer(PtrTy {
                     to: to.into(),
@@ -56,7 +55,7 @@ impl Checker<'_> {
                     bound: Bound::Thin(1),
                     zeroterm: false,
                     region,
-                    aqual: Aqual::Aliasable,
+                    aqual,
                 })
             }
         };

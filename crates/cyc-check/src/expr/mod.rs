@@ -152,6 +152,9 @@ impl Checker<'_> {
             kind => Place { kind, ..place },
         };
         let ty = self.resolve(place.qty.ty);
+        if !self.require_defined_enum(ty, span) {
+            return Expr::error(span);
+        }
         match self.unit.types.kind(ty) {
             TyKind::Error => Expr::error(span),
             TyKind::Array { .. } | TyKind::OpenArray { .. } => self.decay(place, span),

@@ -28,7 +28,9 @@ impl Checker<'_> {
         if value.is_error() {
             return Expr::error(span);
         }
-        let thrown = self.pointer_of(value.ty).is_some_and(
+        // What a function that never returns stands for.
+        let any = matches!(self.kind_of(value.ty), TyKind::Infer(_));
+        let thrown = any || self.pointer_of(value.ty).is_some_and(
             |p| matches!(self.kind_of(p.to.ty), TyKind::Datatype(d) | TyKind::Variant(d, _) if *d == cyc_types::EXN),
         );
         if !thrown {

@@ -7,7 +7,7 @@ use crate::coerce::{KindExt, Want, Why};
 use crate::cx::Checker;
 use crate::errors;
 use crate::expr::temp_place;
-use crate::tast::{Expr, ExprKind};
+use crate::tast::{Expr, ExprKind, NewInit};
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast;
 use cyc_types::{Aqual, Bound, DatatypeId, FnTy, PtrTy, QTy, Region, Ty, TyKind};
@@ -114,6 +114,11 @@ impl Checker<'_> {
         }
         let ty = self.unit.types.intern(TyKind::Variant(datatype, variant));
         let wrapper = Expr { kind: ExprKind::Variant { datatype, variant, args: vec![value] }, ty, span };
+        if self.pointer_of(elem).is_some_and(|to| to.region == Region::Heap) {
+            // The callee may keep them.
+            let object = self.allocated(ty.into(), Bound::Thin(1), false, NewInit::Value(wrapper), span);
+            return self.coerce(object, elem, Why::Value);
+        }
         let region = Region::Scope(self.func.current);
         let pointer = PtrTy {
             to: ty.into(),
@@ -133,16 +138,26 @@ impl Checker<'_> {
         matches!(self.kind_of(ty), TyKind::Infer(_))
     }
 
+    /// A variant of a datatype, and the datatype.
+    pub(crate) fn is_variant_of(&self, variant: Ty, datatype: Ty) -> bool {
+        match (self.kind_of(variant), self.kind_of(datatype)) {
+            (TyKind::Variant(d, _), TyKind::Datatype(_)) => {
+                self.may_equal(self.unit.types.intern(TyKind::Datatype(*d)), datatype)
+            }
+            _ => false,
+        }
+    }
+
     /// Does a value convert to a component? `from` is its type after the default promotions.
     fn injects(&self, value: &Expr, from: Ty, to: Ty) -> bool {
         match (self.kind_of(from), self.kind_of(to)) {
             (_, TyKind::Pointer(q)) if matches!(value.kind, ExprKind::Null) => q.nullable,
             (f, t) if f.is_arithmetic() && t.is_arithmetic() => true,
             (TyKind::Pointer(p), TyKind::Pointer(q)) => {
-                self.may_equal(p.to.ty, q.to.ty)
+                (self.may_equal(p.to.ty, q.to.ty) || self.is_variant_of(p.to.ty, q.to.ty))
                     && (q.to.is_const || !p.to.is_const)
                     && (p.zeroterm || !q.zeroterm)
-                    && p.aqual == q.aqual
+                    && self.aquals_may_equal(p.aqual, q.aqual)
             }
             _ => false,
         }

@@ -158,11 +158,33 @@ impl Checker<'_> {
             Err(value) => {
                 let found = self.show(value.ty);
                 let at = map.span(item.at.0, item.at.1);
+                if kind == FormatKind::Printf
+                    && let Some(number) = self.number_asked_for(item.expect, &value)
+                {
+                    let better = self.better_conversion(kind, item, value.ty);
+                    self.report(errors::format::converted(at, item, value.span, &found, better));
+                    return self.coerce(value, number, Why::Cast);
+                }
                 let better = self.better_conversion(kind, item, value.ty);
                 let zeroterm = self.pointer_of(value.ty).is_some_and(|p| p.zeroterm);
                 self.report(errors::format::mismatch(at, item, value.span, &found, better, zeroterm));
                 Expr::error(value.span)
             }
+        }
+    }
+
+    /// The type of a printed number that is asked for, where an integer of another one is given: it can be converted.
+    fn number_asked_for(&self, expect: Expect, value: &Expr) -> Option<Ty> {
+        let TyKind::Int(int) = *self.kind_of(value.ty) else { return None };
+        match (expect, int.signed()) {
+            (Expect::Int(Width::Char | Width::Short | Width::Int), true) => Some(Ty::INT),
+            (Expect::Int(Width::Char | Width::Short | Width::Int), false) => Some(Ty::UINT),
+            (Expect::Int(Width::LongLong), true) => Some(Ty::LONGLONG),
+            (Expect::Int(Width::LongLong), false) => Some(Ty::ULONGLONG),
+            (Expect::Int(Width::Long | Width::Max | Width::Size | Width::Diff), true) => Some(Ty::LONG),
+            (Expect::Int(Width::Long | Width::Max | Width::Size | Width::Diff), false) => Some(Ty::ULONG),
+            (Expect::Double, _) => Some(Ty::DOUBLE),
+            _ => None,
         }
     }
 

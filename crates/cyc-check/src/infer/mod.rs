@@ -23,8 +23,21 @@ pub struct InferTable {
     /// Values of type-level integers and of alias qualifiers, once known.
     sizes: Vec<SizeVar>,
     aquals: Vec<Option<Aqual>>,
+    /// Flows of pointers whose qualifier was not known.
+    open_flows: Vec<OpenFlow>,
     /// Types whose size was said to be a number of bytes before they were known.
     promised: Vec<(Ty, u64, Span)>,
+}
+
+/// A flow between two regions that must be exact if the qualifier forbids copies.
+#[derive(Clone, Copy, Debug)]
+struct OpenFlow {
+    aqual: Aqual,
+    from: Region,
+    to: Region,
+    /// Whatever it is but `ALIASABLE`.
+    exact: bool,
+    why: RegionReason,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -140,9 +153,16 @@ impl Checker<'_> {
         Aqual::Infer(AqualVid(self.func.infer.aquals.len() as u32 - 1))
     }
 
-    /// The type itself where it is a variable whose value is known; components are left as they are.
+    /// The type itself where it is a variable whose value is known, and a pointer with its alias qualifier if that is
+    /// known; components are left as they are.
     pub fn resolve(&self, ty: Ty) -> Ty {
-        self.func.infer.resolve(&self.unit.types, ty)
+        let ty = self.func.infer.resolve(&self.unit.types, ty);
+        match self.unit.types.kind(ty) {
+            TyKind::Pointer(ptr) if matches!(ptr.aqual, Aqual::Infer(_)) => {
+                self.unit.types.pointer(PtrTy { aqual: self.resolve_aqual_value(ptr.aqual), ..*ptr })
+            }
+            _ => ty,
+        }
     }
 
     /// The kind of a type, variables looked through.
@@ -152,7 +172,57 @@ impl Checker<'_> {
 
     /// The type as a pointer, variables looked through.
     pub fn pointer_of(&self, ty: Ty) -> Option<PtrTy> {
-        self.unit.types.as_pointer(self.resolve(ty))
+        let ptr = self.unit.types.as_pointer(self.resolve(ty))?;
+        Some(PtrTy { aqual: self.resolve_aqual_value(ptr.aqual), ..ptr })
+    }
+
+    /// As [`Checker::pointer_of`], where the alias qualifier decides what may be done: one that nothing has told yet is
+    /// `ALIASABLE`.
+    pub(crate) fn pointer_in_use(&mut self, ty: Ty) -> Option<PtrTy> {
+        let ptr = self.pointer_of(ty)?;
+        if let Aqual::Infer(vid) = ptr.aqual {
+            self.func.infer.aquals[vid.0 as usize] = Some(Aqual::Aliasable);
+            return Some(PtrTy { aqual: Aqual::Aliasable, ..ptr });
+        }
+        Some(ptr)
+    }
+
+    /// A pointer with this qualifier flows from one region to another: into that very region if it can free its object,
+    /// which may be known only at the end of the function.
+    pub(crate) fn pointer_flow(&mut self, aqual: Aqual, from: Region, to: Region, why: RegionReason) {
+        match self.resolve_aqual_value(aqual) {
+            aqual if self.frees(aqual) => self.same_region(from, to, why),
+            aqual => {
+                self.outlives(from, to, why);
+                if matches!(aqual, Aqual::Infer(_)) {
+                    self.func.infer.open_flows.push(OpenFlow { aqual, from, to, exact: false, why });
+                }
+            }
+        }
+    }
+
+    /// Two pointers with this qualifier are the same: so are their regions, exactly if they may not be copied.
+    pub(super) fn equal_pointer_regions(&mut self, aqual: Aqual, a: Region, b: Region, why: RegionReason) {
+        match self.resolve_aqual_value(aqual) {
+            Aqual::Aliasable => self.same_region(a, b, why),
+            aqual @ Aqual::Infer(_) => {
+                self.same_region(a, b, why);
+                self.func.infer.open_flows.push(OpenFlow { aqual, from: a, to: b, exact: true, why });
+            }
+            _ => self.equal_region(a, b, why),
+        }
+    }
+
+    /// The flows of pointers that turned out not to be copied.
+    fn close_flows(&mut self) {
+        for OpenFlow { aqual, from, to, exact, why } in std::mem::take(&mut self.func.infer.open_flows) {
+            match self.resolve_aqual_value(aqual) {
+                Aqual::Infer(_) | Aqual::Aliasable => {}
+                _ if exact => self.equal_region(from, to, why),
+                aqual if self.frees(aqual) => self.same_region(from, to, why),
+                _ => {}
+            }
+        }
     }
 
     /// Makes two variables one, which lives as long as the longer lived of the two.
@@ -238,7 +308,7 @@ impl Checker<'_> {
             TyKind::Pointer(ptr) if self.frees(ptr.aqual) => ty,
             TyKind::Pointer(mut ptr) if matches!(ptr.region, Region::Heap | Region::Param(_)) => {
                 let region = self.fresh_region(why.span);
-                self.outlives(ptr.region, region, why);
+                self.pointer_flow(ptr.aqual, ptr.region, region, why);
                 let moved = self.relocate(ty, why);
                 if let Some(p) = self.unit.types.as_pointer(moved) {
                     ptr.to = p.to;
@@ -293,6 +363,7 @@ impl Checker<'_> {
 
     /// Puts the values of the function's type variables into its locals and its body.
     pub(crate) fn finish_inference(&mut self, body: &mut crate::tast::Block) {
+        self.close_flows();
         for (ty, bytes, span) in std::mem::take(&mut self.func.infer.promised) {
             let found = self.final_type(ty);
             if self.layout(found).is_none_or(|layout| layout.size != bytes) {

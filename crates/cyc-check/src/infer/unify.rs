@@ -232,13 +232,9 @@ impl Checker<'_> {
     }
 
     fn equate_pointers(&mut self, p: PtrTy, q: PtrTy, why: RegionReason) -> bool {
-        match p.aqual == Aqual::Aliasable && q.aqual == Aqual::Aliasable {
-            true => self.same_region(p.region, q.region, why),
-            false => self.equal_region(p.region, q.region, why),
-        }
-        self.equate_bounds(p.bound, q.bound, why)
-            && self.equate_aquals(p.aqual, q.aqual, why)
-            && self.equate(p.to.ty, q.to.ty, why)
+        let same = self.equate_bounds(p.bound, q.bound, why) && self.equate_aquals(p.aqual, q.aqual, why);
+        self.equal_pointer_regions(p.aqual, p.region, q.region, why);
+        same && self.equate(p.to.ty, q.to.ty, why)
     }
 
     pub(crate) fn equate_bounds(&mut self, a: Bound, b: Bound, why: RegionReason) -> bool {

@@ -71,12 +71,17 @@ impl Checker<'_> {
 
     /// Must values of the type not be copied?
     pub(crate) fn carries_restricted(&self, ty: Ty) -> bool {
-        self.unit.types.carries_restricted(self.resolve(ty), &self.func.params)
+        self.unit.types.carries_restricted(self.final_type(ty), &self.func.params)
     }
 
     /// Is the type a pointer or type variable whose values must not be copied?
     pub(crate) fn is_restricted(&self, ty: Ty) -> bool {
-        self.unit.types.is_alias_restricted(self.resolve(ty), &self.func.params)
+        self.unit.types.is_alias_restricted(self.final_type(ty), &self.func.params)
+    }
+
+    /// Is the type a pointer that is the only one to its object?
+    pub(crate) fn is_unique_pointer(&self, ty: Ty) -> bool {
+        self.unit.types.is_unique_pointer(self.final_type(ty), &self.func.params)
     }
 
     fn move_block(&mut self, block: &mut Block) {

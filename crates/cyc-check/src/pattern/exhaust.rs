@@ -271,7 +271,7 @@ impl<'c, 'a> Search<'c, 'a> {
                 (0..256).map(|i| Shape::Int(num.wrap(i))).collect()
             }
             TyKind::Enum(id) if self.closed_enums => {
-                types.enumeration(*id).items.iter().map(|(_, v)| Shape::Int(i128::from(*v))).collect()
+                types.enumerators(*id).iter().map(|(_, v)| Shape::Int(i128::from(*v))).collect()
             }
             // A fat pointer may also be out of bounds, which no pattern but a variable matches.
             TyKind::Pointer(p) if p.bound == Bound::Fat => return None,
@@ -331,7 +331,7 @@ impl<'c, 'a> Search<'c, 'a> {
                 free.map_or("_".into(), |i| i.to_string())
             }
             TyKind::Enum(id) => {
-                let items = &types.enumeration(*id).items;
+                let items = types.enumerators(*id);
                 let free = items.iter().find(|(_, v)| !used.contains(&Shape::Int(i128::from(*v))));
                 free.map_or_else(|| OTHER_ENUMERATOR.into(), |(name, _)| name.to_string())
             }

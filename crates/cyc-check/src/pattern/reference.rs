@@ -114,7 +114,7 @@ impl Checker<'_> {
         span: Span,
         seen: &mut Seen,
     ) -> Option<PatternKind> {
-        if let Some(ptr) = self.pointer_of(at.ty) {
+        if let Some(ptr) = self.pointer_in_use(at.ty) {
             self.require_live(ptr.region, crate::region::Use::Access, span);
         }
         let target = match self.kind_of(at.ty) {

@@ -5,7 +5,7 @@
 //! found: such an argument is what it was made equal to, else the region that flows into it, else the heap. Each of these
 //! choices only adds the demand that the two are equal: a wrong one is an error like any other.
 
-use super::solve::Walk;
+use super::solve::{Chosen, Walk};
 use super::{Flow, RegionReason};
 use crate::cx::Checker;
 use cyc_types::{Arg, Constraint, Region, RegionVid};
@@ -158,7 +158,8 @@ impl Checker<'_> {
     /// The regions that flow into watched ones, as far as the names are known.
     fn flowing_in(&mut self) -> Vec<(RegionVid, Region, bool)> {
         let regions = std::mem::take(&mut self.func.regions);
-        let mut walk = Walk::new(&self.unit.types, &self.func, &regions);
+        let chosen = Chosen::default();
+        let mut walk = Walk::new(&self.unit.types, &self.func, &regions, &chosen);
         walk.everywhere();
         let found = walk.found;
         self.func.regions = regions;

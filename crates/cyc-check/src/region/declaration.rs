@@ -1,11 +1,12 @@
 //! `region h;`, `` region<`r> h; `` and `region h = open(k);` (memory, sections 2.2, 2.10 and 8.3). What follows one in its
 //! block is inside of it.
 
-use super::{ScopeKind, Use};
+use super::{Flow, RegionReason, ScopeKind, Use};
 use crate::cx::{Checker, ScopeInfo};
 use crate::errors;
 use crate::stmt::jumps::Entered;
 use crate::tast::{Block, Expr, ExprKind, GlobalId, LocalId, Place, PlaceKind, Stmt, StmtKind};
+use crate::types::Position;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident, TypeVar};
 use cyc_types::{Aqual, Arg, PtrTy, QTy, Region, ScopeId, Ty, TyKind};
@@ -41,12 +42,40 @@ impl Checker<'_> {
 
     /// `region h = open(k);` with the statements that follow it in its block.
     pub(crate) fn check_open(&mut self, handle: Ident, key: &ast::Expr, span: Span, rest: &[ast::Stmt]) -> Stmt {
-        let place = self.check_place(key);
+        let place = self.key_place(key);
         let region = self.key_region(&place);
         let outer = self.enter_region(ScopeKind::Open(region), None, span);
         let handle = self.declare_handle(handle, region);
         let body = self.region_body(rest, Entered::Region, outer, span);
         Stmt { kind: StmtKind::Open { handle, key: place, body }, span }
+    }
+
+    /// The place of a key, which may be cast to the type that it has.
+    fn key_place(&mut self, key: &ast::Expr) -> Place {
+        let ast::ExprKind::Cast(ty, operand) = &key.kind else { return self.check_place(key) };
+        let place = self.key_place(operand);
+        let to = self.resolve_type(ty, Position::Cast).ty;
+        let (from, key_type) = (self.pointer_of(place.qty.ty), self.pointer_of(to));
+        let same = match (from, key_type) {
+            (Some(p), Some(q)) => {
+                self.unify(p.to.ty, q.to.ty, key.span)
+                    && self.equate_aquals(p.aqual, q.aqual, RegionReason::new(key.span, Flow::Within))
+            }
+            _ => false,
+        };
+        if !place.is_error() && !same {
+            let (found, wanted) = (self.show(place.qty.ty), self.show(to));
+            self.report(errors::effect::key_cast(key.span, &found, &wanted));
+            return Place::error(key.span);
+        }
+        match (from, key_type) {
+            // Its region by the name that the cast gives it: they were made equal.
+            (Some(p), Some(q)) => {
+                let ty = self.unit.types.pointer(PtrTy { to: QTy { ty: q.to.ty, ..p.to }, ..p });
+                Place { qty: QTy { ty, ..place.qty }, ..place }
+            }
+            _ => place,
+        }
     }
 
     /// The scope begins; the names of the block stay one name space. The scope around it is returned.
@@ -81,8 +110,8 @@ impl Checker<'_> {
     }
 
     /// The type as that of a key, with the region that it opens.
-    fn as_key(&self, ty: Ty) -> Option<(PtrTy, Region)> {
-        let ptr = self.pointer_of(ty)?;
+    fn as_key(&mut self, ty: Ty) -> Option<(PtrTy, Region)> {
+        let ptr = self.pointer_in_use(ty)?;
         let TyKind::Aggr(id) = *self.kind_of(ptr.to.ty) else { return None };
         let aggr = self.unit.types.aggr(id);
         match self.unit.types.args(self.unit.types.aggr_args(id)) {

@@ -24,7 +24,7 @@ pub use solve::{Bad, Failure};
 use crate::cx::{Checker, FnCx};
 use crate::tast::{LocalId, Place, PlaceKind};
 use cyc_base::{Span, Symbol};
-use cyc_types::{Constraint, Fold, Kind, Part, QTy, Region, RegionVid, ScopeId, Ty, TyKind, Types};
+use cyc_types::{Aqual, Constraint, Fold, Kind, Part, QTy, Region, RegionVid, ScopeId, Ty, TyKind, Types};
 
 /// Why one region must outlive another: where a pointer flows, and into what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -302,9 +302,9 @@ impl Checker<'_> {
                 let old = ptr.region;
                 if self.is_local(old) {
                     ptr.region = self.fresh_region(why.span);
-                    match ptr.aqual == cyc_types::Aqual::Aliasable {
-                        true => self.outlives(old, ptr.region, why),
-                        false => self.included(old, ptr.region, why),
+                    match self.resolve_aqual_value(ptr.aqual) {
+                        aqual @ (Aqual::Aliasable | Aqual::Infer(_)) => self.pointer_flow(aqual, old, ptr.region, why),
+                        _ => self.included(old, ptr.region, why),
                     }
                 }
                 ptr.to = QTy { ty: self.relocate_at(ptr.to.ty, why, true), ..ptr.to };

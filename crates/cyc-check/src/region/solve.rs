@@ -7,6 +7,7 @@ use crate::errors;
 use crate::tast::LocalId;
 use cyc_base::Span;
 use cyc_types::{Constraint, Region, RegionVid, ScopeId, Types};
+use rustc_hash::FxHashMap;
 
 /// A region reached a place that it does not outlive.
 #[derive(Debug)]
@@ -37,8 +38,16 @@ impl Checker<'_> {
         self.expand_sources();
         self.settle_borrows();
         self.settle_names();
+        let choices = self.watch_choices();
         let regions = std::mem::take(&mut self.func.regions);
-        let mut walk = Walk::new(&self.unit.types, &self.func, &regions);
+        let mut chosen = Chosen::default();
+        while choices {
+            let mut walk = Walk::new(&self.unit.types, &self.func, &regions, &chosen);
+            walk.everywhere();
+            let Some((flow, member)) = walk.undecided() else { break };
+            chosen.insert(flow, member);
+        }
+        let mut walk = Walk::new(&self.unit.types, &self.func, &regions, &chosen);
         walk.everywhere();
         let refused: Vec<_> = regions.demands.iter().filter_map(|d| Some((*d, walk.refuses(*d)?))).collect();
         for failure in walk.failures {
@@ -49,6 +58,25 @@ impl Checker<'_> {
             let diagnostic = errors::effect::constraint(self, demand.what, demand.why, &why);
             self.report(diagnostic);
         }
+    }
+
+    /// Sets with several regions to be inferred: what flows in goes to one of them, and what flows into each decides which.
+    /// False: there are none.
+    fn watch_choices(&mut self) -> bool {
+        let mut choices = false;
+        for i in 0..self.func.regions.flows.len() {
+            let to = self.func.regions.flows[i].to;
+            if !is_choice(&self.unit.types, to) {
+                continue;
+            }
+            choices = true;
+            for atom in self.unit.types.atoms(to) {
+                if let Region::Infer(v) = atom {
+                    self.func.regions.vars[v.0 as usize].watched = true;
+                }
+            }
+        }
+        choices
     }
 
     /// `regions(T)` whose type is known by now: flows out of it are flows out of its regions, and so with flows into it.
@@ -126,8 +154,21 @@ struct Reached {
     exact: bool,
 }
 
+/// For flows into sets with several regions to be inferred: which of them takes what flows.
+pub(super) type Chosen = FxHashMap<u32, RegionVid>;
+
+/// Has the set several regions to be inferred?
+fn is_choice(types: &Types, to: Region) -> bool {
+    matches!(to, Region::Set(_))
+        && types.atoms(to).into_iter().filter(|atom| matches!(atom, Region::Infer(_))).nth(1).is_some()
+}
+
 pub(super) struct Walk<'a> {
     order: Order<'a>,
+    chosen: &'a Chosen,
+    /// What arrived at sets with several regions to be inferred, and was not sent on: the flow, where it began, and whether
+    /// the region itself must be in the set.
+    waiting: Vec<(u32, Region, bool)>,
     /// For each variable: how the present walk, or an earlier one, reached it.
     reached: Vec<Option<Reached>>,
     failures: Vec<Failure>,
@@ -136,9 +177,10 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(types: &'a Types, func: &'a FnCx, regions: &'a RegionCx) -> Walk<'a> {
+    pub(super) fn new(types: &'a Types, func: &'a FnCx, regions: &'a RegionCx, chosen: &'a Chosen) -> Walk<'a> {
         let order = Order { types, func, regions };
-        Walk { order, reached: vec![None; regions.vars.len()], failures: vec![], found: vec![] }
+        let reached = vec![None; regions.vars.len()];
+        Walk { order, chosen, waiting: vec![], reached, failures: vec![], found: vec![] }
     }
 
     /// Walks from every known region.
@@ -163,7 +205,13 @@ impl<'a> Walk<'a> {
             if from == Region::Heap && !exact {
                 continue; // it outlives everything
             }
-            let Some(v) = self.target(from, edge.to, exact) else {
+            if is_choice(self.order.types, edge.to) && !self.chosen.contains_key(&flow) {
+                if !self.is_in_known(from, edge.to, exact) {
+                    self.waiting.push((flow, from, exact));
+                }
+                continue;
+            }
+            let Some(v) = self.target(flow, from, exact) else {
                 failed.extend(self.misses(from, edge.to, exact).map(|bad| (flow, bad)));
                 continue;
             };
@@ -194,19 +242,59 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The variable that takes what flows to `to`: `to` itself, or in a set one of its members if no known one will do.
-    fn target(&self, from: Region, to: Region, exact: bool) -> Option<RegionVid> {
-        match to {
+    /// The variable that takes what flows: where it flows to, or in a set one of its members if no known one will do.
+    fn target(&self, flow: u32, from: Region, exact: bool) -> Option<RegionVid> {
+        match self.order.regions.flows[flow as usize].to {
             Region::Infer(v) => Some(v),
-            Region::Set(_) => {
-                let atoms = self.order.types.atoms(to);
-                let known = |atom: &Region| !matches!(atom, Region::Infer(_));
-                if atoms.iter().any(|a| known(a) && self.misses(from, *a, exact).is_none()) {
-                    return None;
-                }
-                atoms.iter().find_map(|atom| if let Region::Infer(v) = atom { Some(*v) } else { None })
-            }
+            to @ Region::Set(_) if !self.is_in_known(from, to, exact) => match self.chosen.get(&flow) {
+                Some(member) => Some(*member),
+                None => self.unknown_members(to).next(),
+            },
             _ => None,
+        }
+    }
+
+    /// Will one of the set's known regions do?
+    fn is_in_known(&self, from: Region, set: Region, exact: bool) -> bool {
+        let known = |atom: &Region| !matches!(atom, Region::Infer(_));
+        let atoms = self.order.types.atoms(set);
+        atoms.iter().any(|a| known(a) && self.misses(from, *a, exact).is_none())
+    }
+
+    fn unknown_members(&self, set: Region) -> impl Iterator<Item = RegionVid> + use<> {
+        let atoms = self.order.types.atoms(set);
+        atoms.into_iter().filter_map(|atom| if let Region::Infer(v) = atom { Some(v) } else { None })
+    }
+
+    /// A flow into a set that nothing in it covers, and the member that shall take it. An effect covers what outlives a
+    /// region that flows into one of its members; a pointer's region must flow there itself.
+    pub(super) fn undecided(&self) -> Option<(u32, RegionVid)> {
+        self.waiting.iter().find_map(|&(flow, from, exact)| {
+            let edge = self.order.regions.flows[flow as usize];
+            let effect = edge.why.kind == Flow::Effect;
+            let covers = |member: RegionVid| {
+                self.found.iter().any(|(v, region, whole)| {
+                    *v == member
+                        && (effect && self.order.outlives(from, *region) || *region == from && (*whole || !exact))
+                })
+            };
+            let mut members = self.unknown_members(edge.to);
+            if members.any(covers) {
+                return None;
+            }
+            let free = self.unknown_members(edge.to).find(|v| self.is_free(*v));
+            Some((flow, free.or_else(|| self.unknown_members(edge.to).next())?))
+        })
+    }
+
+    /// Was the region to be inferred made equal to none that is known?
+    fn is_free(&self, mut v: RegionVid) -> bool {
+        loop {
+            match self.order.regions.vars[v.0 as usize].is {
+                None => return true,
+                Some(Region::Infer(next)) => v = next,
+                Some(_) => return false,
+            }
         }
     }
 

@@ -68,7 +68,7 @@ impl Checker<'_> {
         let name = Symbol::new(alias.var.name.as_str().trim_start_matches('`'));
         let outer = self.enter_region(ScopeKind::Alias, Some(name), span);
         let region = Region::Scope(self.func.current);
-        let qty = self.resolve_type(alias.ty, Position::Local);
+        let qty = self.alias_type(alias.ty);
         let target = self.alias_target(alias.ty, qty.ty, region);
         let local = self.declare_local(alias.name, qty);
         let mut stmts = vec![];
@@ -106,11 +106,11 @@ impl Checker<'_> {
         let current = self.func.current;
         let found = self.func.scopes_around(current).find(|scope| self.func.scope(*scope).name == Some(name));
         let region = Region::Scope(found.unwrap_or(current));
-        let qty = self.resolve_type(alias.ty, Position::Local);
+        let qty = self.alias_type(alias.ty);
         let target = self.alias_target(alias.ty, qty.ty, region);
         let local = self.declare_local(alias.name, qty);
         let shown = self.show(from);
-        let (from_ptr, to) = match (self.pointer_of(from), target) {
+        let (from_ptr, to) = match (self.pointer_in_use(from), target) {
             (Some(from), Some(to)) => (from, to),
             (None, Some(_)) if self.resolve(from) != Ty::ERROR => {
                 self.report(errors::moves::alias_of_no_pointer(span, &shown));
@@ -133,7 +133,7 @@ impl Checker<'_> {
             return None;
         }
         let shown = self.show(place.qty.ty);
-        let Some(ptr) = self.pointer_of(place.qty.ty) else {
+        let Some(ptr) = self.pointer_in_use(place.qty.ty) else {
             self.report(errors::moves::alias_of_no_pointer(span, &shown));
             return None;
         };
@@ -145,14 +145,22 @@ impl Checker<'_> {
         Some(ptr)
     }
 
+    /// The written type: its pointers may be copied unless they say otherwise.
+    fn alias_type(&mut self, written: &ast::Type) -> QTy {
+        let outer = std::mem::replace(&mut self.binders.aliased, true);
+        let qty = self.resolve_type(written, Position::Local);
+        self.binders.aliased = outer;
+        qty
+    }
+
     /// The type that is written: a pointer that may be copied, into the alias's region.
     fn alias_target(&mut self, written: &ast::Type, ty: Ty, region: Region) -> Option<PtrTy> {
         let ty = self.resolve(ty);
         if ty == Ty::ERROR {
             return None;
         }
-        match self.pointer_of(ty) {
-            Some(ptr) if ptr.region == region && self.resolve_aqual_value(ptr.aqual) == Aqual::Aliasable => Some(ptr),
+        match self.pointer_in_use(ty) {
+            Some(ptr) if ptr.region == region && ptr.aqual == Aqual::Aliasable => Some(ptr),
             _ => {
                 let shown = self.show(ty);
                 self.report(errors::moves::alias_type(written.span, &shown));
@@ -165,7 +173,7 @@ impl Checker<'_> {
     fn aliases(&mut self, (ty, from): (Ty, PtrTy), to: PtrTy, region: Region, span: Span) -> bool {
         let shapes =
             from.zeroterm == to.zeroterm && bounds_fit(from.bound, to.bound) && (to.to.is_const || !from.to.is_const);
-        let unique = self.unit.types.is_unique_pointer(self.resolve(ty), &self.func.params);
+        let unique = self.is_unique_pointer(ty);
         let mut trail = Trail::default();
         let fits = shapes && self.deep_alias(from.to, to.to, Deep { region, unique, span }, &mut trail);
         if !fits {

@@ -218,6 +218,11 @@ impl Checker<'_> {
             }
             Some(value) if ret == Ty::VOID => {
                 let found = self.check_expr(value, Want::None);
+                if self.resolve(found.ty) == Ty::VOID && !found.is_error() {
+                    self.report(errors::stmt::return_of_void(value.span, name));
+                    let (first, then) = (stmt(StmtKind::Expr(found), value.span), stmt(StmtKind::Return(None), span));
+                    return StmtKind::Block(Block { scope: None, stmts: vec![first, then], span });
+                }
                 if !found.is_error() {
                     self.report(errors::stmt::return_with_value(value.span, name));
                 }

@@ -125,6 +125,7 @@ impl Checker<'_> {
         rules: Rules,
     ) -> Clause {
         let Head { pattern, guard, scope, names, hidden, .. } = head;
+        let binds = !names.is_empty() || !hidden.is_empty();
         let around = self.func.current;
         self.reenter_scope(scope);
         for (name, local, span) in names {
@@ -134,7 +135,10 @@ impl Checker<'_> {
             self.names.declare_tyvar(name, index);
         }
         let point = self.func.jumps.here();
-        self.func.jumps.enter(Entered::Clause, clause.span);
+        // A clause that binds nothing is a block like any other.
+        if binds {
+            self.func.jumps.enter(Entered::Clause, clause.span);
+        }
         self.func.jumps.targets.push(Target::Clause { next: next.clone() });
         let stmts = self.check_stmts(&clause.body.items);
         self.func.jumps.targets.pop();

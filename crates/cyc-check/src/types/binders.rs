@@ -18,6 +18,8 @@ pub(crate) struct Binders {
     pub hint: Option<Symbol>,
     /// In the prototype of a nested function: variables of the body around are known.
     pub nested: bool,
+    /// In the type of an alias: its pointers may be copied unless they say otherwise.
+    pub aliased: bool,
     /// Parameters that are tags, and the names of their integers, of the function types around.
     pub tags: Vec<(Symbol, Symbol)>,
 }

@@ -396,6 +396,7 @@ impl Checker<'_> {
         }
     }
 
+    /// A use of an enumeration's tag; an unknown one is declared by being mentioned.
     fn resolve_enum(&mut self, name: &ast::Name) -> Ty {
         let Ok(found) = self.lookup_tag(name) else { return Ty::ERROR };
         match found {
@@ -405,9 +406,13 @@ impl Checker<'_> {
                 self.report(errors::decl::tag_of_another_kind(name.span, name.name, "enum", word, before));
                 Ty::ERROR
             }
-            None => {
+            None if name.as_ident().is_none() => {
                 self.report(errors::types::undefined_enum(name.span, name.name));
                 Ty::ERROR
+            }
+            None => {
+                let id = self.declare_enum(name.name, name.span);
+                self.unit.types.intern(TyKind::Enum(id))
             }
         }
     }
@@ -445,6 +450,9 @@ impl Checker<'_> {
         }
         if self.is_sized(ty) {
             return true;
+        }
+        if !self.require_defined_enum(ty, span) {
+            return false;
         }
         let shown = self.show(ty);
         if let TyKind::Var(_) | TyKind::Abstract(..) = self.unit.types.kind(ty) {

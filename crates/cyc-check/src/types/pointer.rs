@@ -98,6 +98,11 @@ impl Checker<'_> {
         }
     }
 
+    /// Is an alias qualifier that is not written there to be inferred?
+    fn infers_qualifiers(&self, at: Position) -> bool {
+        self.func.inside && !self.binders.aliased && matches!(at, Position::Local | Position::Cast)
+    }
+
     /// The alias qualifier of a pointer: written, or short for one in the heap (memory, sections 2.7 and 3.5).
     fn pointer_qualifier(&mut self, ptr: &ast::Pointer, short: Option<Aqual>, at: Position) -> Aqual {
         let written = ptr.aqual.as_ref().map(|aqual| (self.resolve_aqual(aqual, at), aqual.span));
@@ -108,6 +113,8 @@ impl Checker<'_> {
             return Aqual::Autoreleased;
         }
         match (short, written) {
+            // Memory, section 2.7.
+            (None, None) if self.infers_qualifiers(at) => self.fresh_aqual(),
             (None, None) => Aqual::Aliasable,
             (None, Some((aqual, _))) => aqual,
             (Some(short), Some((aqual, span))) if aqual != short => {

@@ -110,6 +110,9 @@ impl Checker<'_> {
         }
         let have = self.type_kind(ty);
         if have.fits(param.kind) {
+            if matches!(self.unit.types.kind(ty), TyKind::Enum(_)) && !self.unit.types.is_complete(ty) {
+                self.decls.forward_enums.push((ty, span));
+            }
             return true;
         }
         let shown = self.show(ty);
