@@ -2,6 +2,7 @@
 
 pub(crate) mod alias;
 mod binding;
+mod guard;
 pub mod jumps;
 mod reach;
 mod switch;

@@ -107,7 +107,7 @@ impl Checker<'_> {
             .collect();
         let hidden = self.names.tyvars_here();
         let guard = clause.guard.as_ref().map(|g| {
-            if let Some(effect) = side_effect(g) {
+            if let Some(effect) = super::guard::side_effect(g) {
                 self.report(errors::stmt::guard_effect(effect));
             }
             self.check_condition(g)
@@ -264,29 +264,4 @@ fn clause_kind(targets: &[Target]) -> Option<bool> {
         Target::Clause { next } => Some(next.is_some()),
         Target::Loop => None,
     })
-}
-
-/// The first part of a guard that is not free of side effects.
-fn side_effect(e: &ast::Expr) -> Option<Span> {
-    use ast::ExprKind::*;
-    match &e.kind {
-        Step { .. }
-        | Assign { .. }
-        | Swap(..)
-        | Call(..)
-        | New(_)
-        | Alloc(_)
-        | Throw(_)
-        | StmtExpr(_)
-        | Asm(_)
-        | Assert { .. } => Some(e.span),
-        Unary(_, a) | Deref(a) | AddrOf(a) | Cast(_, a) | Numelts(a) | Tagof(a) | NoInst(a) | Inst(a, _) => {
-            side_effect(a)
-        }
-        Field { expr, .. } => side_effect(expr),
-        Binary(_, a, b) | And(a, b) | Or(a, b) | Comma(a, b) | Index(a, b) => side_effect(a).or_else(|| side_effect(b)),
-        Cond(a, b, c) => side_effect(a).or_else(|| b.as_deref().and_then(side_effect)).or_else(|| side_effect(c)),
-        Tuple(parts) => parts.iter().find_map(side_effect),
-        _ => None,
-    }
 }
