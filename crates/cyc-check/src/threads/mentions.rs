@@ -59,12 +59,12 @@ pub(super) fn collect(unit: &TypedUnit) -> Mentions {
     let mut mentions = Mentions::default();
     let mut cx = Collector::default();
     let mut keep = |cx: &mut Collector, id: GlobalId| {
+        with_subsets(cx, &unit.subsets);
         cx.seen.clear();
         mentions.entry(id).or_default().append(&mut cx.found);
     };
     for function in &unit.functions {
         cx.block(&function.body);
-        with_subsets(&mut cx, &unit.subsets);
         keep(&mut cx, function.global);
     }
     for (i, global) in unit.globals.iter().enumerate() {
