@@ -90,7 +90,7 @@ extern "C" {
   //     qsort(x, 3, sizeof(int), compare);
   //     assert(x[0] == 1 && x[2] == 3);
   void qsort(`a::A ?`r x, size_t n, tag_t<valueof_t(sizeof(`a))> size, int (@cmp)(const `a @`r, const `a @`r))
-      asm("cyc_lib_qsort");
+      __attribute__((overwrites(1))) asm("cyc_lib_qsort");
   // So that programs written for C compile.
   //
   //     char ?`H p = strdup("text");
@@ -124,13 +124,13 @@ extern "C" {
   long mrand48(void);
   long jrand48(unsigned short @{3} state);
   void srand48(long seed);
-  void lcong48(unsigned short @{7} param);
+  void lcong48(const unsigned short @{7} param);
   // The seed that there was before, in an array that the next call overwrites.
   //
   //     unsigned short state[3] = {1, 2, 3};
   //     seed48(state);
   //     assert(seed48(state)[0] == 1);
-  unsigned short @{3} seed48(unsigned short @{3} state);
+  unsigned short @{3} seed48(const unsigned short @{3} state);
 
   // The other side of a pseudo-terminal.
   //

@@ -133,9 +133,9 @@ extern "C" {
   //     if (never) pause();
   //     if (never) _exit(1);
   int execlp(const char @file, const char @`r first, ... const char *`r) asm("cyc_lib_execlp");
-  int execvp(const char @file, const char **@zeroterm argv) asm("cyc_lib_execvp");
-  int execv(const char @path, const char **@zeroterm argv) asm("cyc_lib_execv");
-  int execve(const char @path, const char **@zeroterm argv, const char **@zeroterm envp) asm("cyc_lib_execve");
+  int execvp(const char @file, const char *const *@zeroterm argv) asm("cyc_lib_execvp");
+  int execv(const char @path, const char *const *@zeroterm argv) asm("cyc_lib_execv");
+  int execve(const char @path, const char *const *@zeroterm argv, const char *const *@zeroterm envp) asm("cyc_lib_execve");
   pid_t getpid(void);
   pid_t getppid(void);
   uid_t getuid(void);

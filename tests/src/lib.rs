@@ -2,6 +2,7 @@
 //! `tests/README.md`.
 
 pub mod builds;
+pub mod c_functions;
 pub mod check;
 pub mod checks;
 pub mod conformance;

@@ -46,7 +46,7 @@ extern "C" {
   void FD_ZERO(fd_set @set) __attribute__((initializes(1))) asm("cyc_lib_fd_zero");
   void FD_SET(int fd, fd_set @set) asm("cyc_lib_fd_set");
   void FD_CLR(int fd, fd_set @set) asm("cyc_lib_fd_clr");
-  int FD_ISSET(int fd, fd_set @set) asm("cyc_lib_fd_isset");
+  int FD_ISSET(int fd, const fd_set @set) asm("cyc_lib_fd_isset");
 }
 
 #endif

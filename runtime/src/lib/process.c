@@ -68,7 +68,7 @@ void cyc_lib_fd_set(int fd, fd_set *set) {
 void cyc_lib_fd_clr(int fd, fd_set *set) {
   if (settable(fd)) FD_CLR(fd, set);
 }
-int cyc_lib_fd_isset(int fd, fd_set *set) { return settable(fd) && FD_ISSET(fd, set); }
+int cyc_lib_fd_isset(int fd, const fd_set *set) { return settable(fd) && FD_ISSET(fd, set); }
 
 int cyc_lib_getrlimit(int resource, struct rlimit *limit) {
   memset(limit, 0, sizeof *limit);
@@ -98,7 +98,7 @@ void cyc_lib_syslog(int priority, const char *text) { syslog(priority, "%s", tex
 
 int cyc_lib_backtrace(cyc_fat addresses, int n) {
   if (n < 0 || cyc_fat_numelts(addresses) < (cyc_u64)n) cyc_throw(cyc_failure("backtrace"), "backtrace", 0);
-  return backtrace(cyc_fat_ptr(addresses, sizeof(void *)), n);
+  return n == 0 ? 0 : backtrace(cyc_fat_ptr(addresses, sizeof(void *)), n);
 }
 
 int cyc_lib_bt(void) {
