@@ -135,4 +135,20 @@ CYC_INLINE void *cyc_own_alloc_array_zero(cyc_region *r, long qualifier, cyc_sha
   return __builtin_memset(cyc_own_alloc_array(r, qualifier, shape, count, size, file, line), 0, count * size);
 }
 
+/* ---- objects of a stricter alignment than 16, which no allocator above keeps
+ *
+ * What nobody gives back is asked for with as many bytes more as the alignment has, and begins at the first multiple of it: a pointer
+ * into an object keeps it. Unique objects of the heap are the allocator's business. Others are given back by their first byte: the
+ * compiler refuses them. */
+CYC_INLINE cyc_size cyc_strict_bytes(cyc_u64 count, cyc_size size, cyc_size alignment, const char *file, unsigned line) {
+  cyc_size bytes;
+  if (CYC_UNLIKELY(count > CYC_FAT_MAX || __builtin_mul_overflow(count, size, &bytes) || bytes > CYC_RGN_MOST - alignment))
+    cyc_fail_alloc(count, size, file, line);
+  return bytes + alignment;
+}
+CYC_INLINE void *cyc_strict(void *object, cyc_size alignment) {
+  return __builtin_assume_aligned((char *)object + (-(cyc_size)object & (alignment - 1)), 16);
+}
+void *cyc_unique_strict(cyc_u64 count, cyc_size size, cyc_size alignment, int zero, const char *file, unsigned line);
+
 #endif

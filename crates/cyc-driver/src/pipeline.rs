@@ -105,6 +105,7 @@ fn reason(
 ) -> Diagnostics {
     verifier.look(Stage::Lowered, body);
     let mut found = cyc_flow::analyse(typed, body, &mut |stage, body| verifier.look(stage, body));
+    cyc_flow::loses_alignment(typed, body).into_iter().for_each(|error| found.push(error));
     if options.no_collector {
         cyc_flow::needs_collector(typed, body).into_iter().for_each(|error| found.push(error));
     }

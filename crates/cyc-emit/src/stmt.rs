@@ -272,11 +272,22 @@ impl<'u, 'a> Function<'u, 'a> {
     }
 
     fn alloc(&mut self, alloc: &Alloc) {
+        let fat = is_fat(self.types(), place_ty(self.cx.unit, &self.body.locals, &alloc.dst).ty());
+        let value = match self.types().strict_alignment(alloc.elem.ty) {
+            None => self.usual_alloc(alloc, fat),
+            Some(alignment) => self.strict_alloc(alloc, alignment, fat),
+        };
+        let (place, _) = self.place(&alloc.dst);
+        self.settle(self.writes_to(&alloc.dst));
+        self.profiled(Event::Allocation);
+        self.store(&place, &value);
+    }
+
+    fn usual_alloc(&mut self, alloc: &Alloc, fat: bool) -> Expr {
         let size = Expr::SizeOf(self.cx.types.text(alloc.elem.ty));
         let (file, line) = self.position();
-        let fat = is_fat(self.types(), place_ty(self.cx.unit, &self.body.locals, &alloc.dst).ty());
         let mut args: Vec<Expr> = alloc.region.iter().map(|region| self.operand(region)).collect();
-        let unique = is_unique_of_heap(alloc);
+        let unique = alloc.is_unique_of_heap();
         if let Some(owner) = alloc.owner.as_ref().filter(|_| !unique) {
             if args.is_empty() {
                 args.push(Expr::name("&cyc_rgn_heap"));
@@ -287,7 +298,7 @@ impl<'u, 'a> Function<'u, 'a> {
             args.push(Expr::name(self.cx.maps.shape(&self.cx.types, alloc.elem.ty, alloc.count.is_some())));
         }
         let name = allocator(alloc);
-        let value = match &alloc.count {
+        match &alloc.count {
             None => {
                 args.extend([size, file, line]);
                 Expr::call(name, args)
@@ -302,11 +313,29 @@ impl<'u, 'a> Function<'u, 'a> {
                     None => memory,
                 }
             }
+        }
+    }
+
+    /// An object whose alignment is stricter than what the allocators keep. (Which ones cannot be had, flow analysis has said.)
+    fn strict_alloc(&mut self, alloc: &Alloc, alignment: u64, fat: bool) -> Expr {
+        let size = Expr::SizeOf(self.cx.types.text(alloc.elem.ty));
+        let (file, line) = self.position();
+        let alignment = Expr::name(alignment.to_string());
+        let mut args: Vec<Expr> = alloc.region.iter().map(|region| self.operand(region)).collect();
+        let count = alloc.count.as_ref().map_or(Expr::name("1"), |count| self.operand(count));
+        let memory = if alloc.is_unique_of_heap() {
+            let zero = Expr::name(u8::from(alloc.zero).to_string());
+            Expr::call("cyc_unique_strict", vec![count.clone(), size, alignment, zero, file, line])
+        } else {
+            // Where the object begins is not known, so neither is where its pointers are.
+            let shape = self.cx.maps.shape(&self.cx.types, alloc.elem.ty, true);
+            let shape = if shape == "CYC_BITS" { shape } else { "CYC_ANY".into() };
+            let asked = vec![count.clone(), size, alignment.clone(), file.clone(), line.clone()];
+            args.extend([Expr::name(shape), Expr::call("cyc_strict_bytes", asked), file, line]);
+            let one = Alloc { count: None, owner: None, ..alloc.clone() };
+            Expr::call("cyc_strict", vec![Expr::call(allocator(&one), args), alignment])
         };
-        let (place, _) = self.place(&alloc.dst);
-        self.settle(self.writes_to(&alloc.dst));
-        self.profiled(Event::Allocation);
-        self.store(&place, &value);
+        if fat { Expr::call("cyc_fat_make_nonnull", vec![memory, count]) } else { memory }
     }
 
     /// The region is empty, the handle its address.
@@ -410,14 +439,9 @@ impl<'u, 'a> Function<'u, 'a> {
     }
 }
 
-/// Is it known here that the object is one of the heap that is given back by itself, without a count?
-fn is_unique_of_heap(alloc: &Alloc) -> bool {
-    alloc.region.is_none() && alloc.owner.as_ref().and_then(Operand::as_int) == Some(1)
-}
-
 /// The function of the run time that allocates so.
 fn allocator(alloc: &Alloc) -> &'static str {
-    if is_unique_of_heap(alloc) {
+    if alloc.is_unique_of_heap() {
         return match (alloc.count.is_some(), alloc.zero) {
             (false, false) => "cyc_unique",
             (false, true) => "cyc_unique_zero",

@@ -307,6 +307,12 @@ pub fn frees_live(span: Span) -> Diagnostic {
         .help("move them out before, or free them")
 }
 
+pub fn loses_alignment(span: Span, alignment: u64) -> Diagnostic {
+    Diagnostic::error("E0716", span, format!("objects that are aligned to {alignment} bytes cannot be allocated like this"))
+        .here("counted objects, and unique ones of regions, are aligned to 16 bytes")
+        .help("allocate it with `new`, `rnew` or `unew`, or declare a variable of the type")
+}
+
 // ---------------------------------------------------------------- --gc=none
 
 pub fn needs_collector(span: Span) -> Diagnostic {

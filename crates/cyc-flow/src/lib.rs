@@ -10,6 +10,7 @@ mod no_heap;
 mod null;
 mod place;
 mod report;
+mod strict;
 mod throws;
 
 use cyc_base::{Diagnostic, Diagnostics, Span};
@@ -19,6 +20,7 @@ use cyc_mir::verify::Stage;
 use std::collections::BTreeSet;
 
 pub use heap::needs_collector;
+pub use strict::loses_alignment;
 pub use no_heap::no_heap;
 pub use report::{FunctionChecks, checks};
 

@@ -186,6 +186,13 @@ pub struct Alloc {
     pub zero: bool,
 }
 
+impl Alloc {
+    /// Is it known here that the object is one of the heap that is given back by itself, without a count?
+    pub fn is_unique_of_heap(&self) -> bool {
+        self.region.is_none() && self.owner.as_ref().and_then(Operand::as_int) == Some(1)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Asm {
     pub volatile: bool,

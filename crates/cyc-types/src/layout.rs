@@ -78,6 +78,12 @@ impl FloatTy {
 }
 
 impl Types {
+    /// The alignment of a type, if it is stricter than what the run time gives each object.
+    pub fn strict_alignment(&self, ty: Ty) -> Option<u64> {
+        const GIVEN: u64 = 16;
+        self.layout(ty).map(|layout| layout.align).filter(|align| *align > GIVEN)
+    }
+
     /// Size and alignment; None for types without known size (void, functions, incomplete types,
     /// datatypes) and for objects larger than [`MAX_SIZE`].
     pub fn layout(&self, ty: Ty) -> Option<Layout> {

@@ -39,6 +39,14 @@ void *cyc_unique_array_zero(cyc_u64 count, cyc_size size, const char *file, unsi
   return object;
 }
 
+void *cyc_unique_strict(cyc_u64 count, cyc_size size, cyc_size alignment, int zero, const char *file, unsigned line) {
+  cyc_size bytes;
+  void *object = cyc_array_bytes(count, size, &bytes) ? cyc_heap_alloc_aligned(alignment, bytes) : 0;
+  if (CYC_UNLIKELY(!object)) cyc_fail_alloc(count, size, file, line);
+  CYC_PROFILED(cyc_profile_object(CYC_PROFILE_UNIQUE, object, bytes, file, line));
+  return zero ? __builtin_memset(object, 0, bytes) : object;
+}
+
 /* cyc_ufree for an object of the region. */
 void cyc_rufree(cyc_handle r, void *object) {
   if (r == &cyc_rgn_heap) cyc_ufree(object);

@@ -94,8 +94,13 @@ impl Checker<'_> {
         if target.len() > source.len() {
             return false;
         }
+        let (object, seen) = (self.layout_of(from.ty), self.layout_of(to.ty));
+        // Copying a whole `to` reaches its end, and may rely on its alignment.
+        if object.zip(seen).is_some_and(|(object, seen)| seen.size > object.size || seen.align > object.align) {
+            return false;
+        }
         // Assigning a whole `to` may overwrite its padding: nothing of `from` may lie there.
-        let end = self.layout_of(to.ty).map_or(0, |l| l.size * 8);
+        let end = seen.map_or(0, |l| l.size * 8);
         if !to.is_const && source.get(target.len()).is_some_and(|next| next.offset < end) {
             return false;
         }
