@@ -5,22 +5,23 @@
 use cyc_driver::options::{Emit, Goal, Options};
 use cyc_driver::pipeline::{compile, with_deep_stack};
 use eyewall_tests::generate::{one_function, program};
+use eyewall_tests::tools::thread_seconds;
 
 /// As in the command.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// Lines of the program; `--lines N` says other ones.
 const LINES: usize = 100_000;
+
+fn lines() -> usize {
+    let mut words = std::env::args().skip_while(|word| word != "--lines").skip(1);
+    words.next().map_or(LINES, |word| word.parse().expect("--lines is followed by a number"))
+}
+
 const RUNS: usize = 7;
 /// Lines a second.
 const GOAL: f64 = 200_000.0;
-
-/// Processor seconds of this thread so far: what else runs on the machine is of no matter.
-fn processor_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux tells the time of a thread");
-    let nanoseconds = text.split_whitespace().next().and_then(|n| n.parse().ok());
-    nanoseconds.map_or(f64::NAN, |n: f64| n / 1e9)
-}
 
 /// Median processor seconds of `RUNS` runs as far as `goal`.
 fn measure(text: &str, goal: Goal) -> f64 {
@@ -31,9 +32,9 @@ fn measure(text: &str, goal: Goal) -> f64 {
 
 fn once(text: &str, goal: Goal) -> f64 {
     let text = text.to_string();
-    let start = processor_seconds();
+    let start = thread_seconds();
     let compiled = compile("generated.cyc", text, &Options::default(), goal);
-    let took = processor_seconds() - start;
+    let took = thread_seconds() - start;
     let first = compiled.diagnostics.iter().find(|d| d.is_error());
     assert!(first.is_none(), "the generated program is rejected: {first:?}");
     took
@@ -63,17 +64,17 @@ fn verdict(reached: bool) -> &'static str {
 
 fn lives() {
     println!("regions, unique and counted pointers: checked, median of {RUNS}, one core");
-    let seconds = linear(LINES, |lines| eyewall_tests::soundness::large(lines).expect("the preprocessor runs"));
+    let seconds = linear(lines(), |lines| eyewall_tests::soundness::large(lines).expect("the preprocessor runs"));
     println!("goal {LIVES_GOAL} s: {}", verdict(seconds <= LIVES_GOAL));
     println!("one function");
-    linear(LINES, one_function);
+    linear(lines(), one_function);
 }
 
 fn main() {
     if std::env::args().any(|a| a == "--lives") {
         return lives();
     }
-    let text = program(LINES);
+    let text = program(lines());
     let lines = text.lines().count() as f64;
     if std::env::args().any(|a| a == "--print") {
         print!("{text}");

@@ -9,26 +9,28 @@ pub struct Build {
     pub name: &'static str,
     pub cc: &'static str,
     pub flags: &'static [&'static str],
+    /// Left to `cargo xtask nightly`: among the others there is one with this compiler, this level or this sanitizer.
+    pub nightly: bool,
 }
 
 const SANITIZERS: &[&str] = &["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
 pub const BUILDS: &[Build] = &[
-    Build { name: "gcc -O0", cc: "gcc", flags: &["-O0"] },
-    Build { name: "gcc -O2", cc: "gcc", flags: &["-O2"] },
+    Build { name: "gcc -O0", cc: "gcc", flags: &["-O0"], nightly: true },
+    Build { name: "gcc -O2", cc: "gcc", flags: &["-O2"], nightly: false },
     // No check may be removed that is needed: the same is printed when none is.
-    Build { name: "clang -O0 --no-elim", cc: "clang", flags: &["-O0", "--no-elim"] },
-    Build { name: "clang -O2", cc: "clang", flags: &["-O2"] },
-    Build { name: "gcc sanitizers", cc: "gcc", flags: SANITIZERS },
-    Build { name: "clang sanitizers", cc: "clang", flags: SANITIZERS },
+    Build { name: "clang -O0 --no-elim", cc: "clang", flags: &["-O0", "--no-elim"], nightly: false },
+    Build { name: "clang -O2", cc: "clang", flags: &["-O2"], nightly: true },
+    Build { name: "gcc sanitizers", cc: "gcc", flags: SANITIZERS, nightly: false },
+    Build { name: "clang sanitizers", cc: "clang", flags: SANITIZERS, nightly: true },
 ];
 
 const THREAD_SANITIZER: &[&str] = &["-O1", "-g", "-fsanitize=thread"];
 
 /// For programs with threads, which say so at their heads (`// threads`), besides the others.
 pub const THREAD_BUILDS: &[Build] = &[
-    Build { name: "gcc thread sanitizer", cc: "gcc", flags: THREAD_SANITIZER },
-    Build { name: "clang thread sanitizer", cc: "clang", flags: THREAD_SANITIZER },
+    Build { name: "gcc thread sanitizer", cc: "gcc", flags: THREAD_SANITIZER, nightly: false },
+    Build { name: "clang thread sanitizer", cc: "clang", flags: THREAD_SANITIZER, nightly: true },
 ];
 
 /// The further ways to build a program, by its text.

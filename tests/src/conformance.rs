@@ -132,13 +132,13 @@ impl Case {
         let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
         let executable = scratch.path().join("program");
         let flags = &["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-        Build { name: "gcc sanitizers", cc: "gcc", flags }.build(&self.source, &executable, &[])?;
+        Build { name: "gcc sanitizers", cc: "gcc", flags, nightly: false }.build(&self.source, &executable, &[])?;
         let ran = under_sanitizers(Job::new(&executable)).run();
         if let Some(report) = sanitizer_report(&ran) {
             return Err(report);
         }
         prints(&ran, expected)?;
-        Build { name: "gcc -O2", cc: "gcc", flags: &["-O2"] }.build(&self.source, &executable, &[])?;
+        Build { name: "gcc -O2", cc: "gcc", flags: &["-O2"], nightly: false }.build(&self.source, &executable, &[])?;
         let ran = Job::new(&executable).env(HOSTILE.0, HOSTILE.1).run();
         prints(&ran, expected).map_err(|why| format!("with {}={}: {why}", HOSTILE.0, HOSTILE.1))
     }

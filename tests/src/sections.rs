@@ -2,14 +2,14 @@
 //! `tests/README.md`.
 
 use crate::Verdict;
-use crate::builds::{BUILDS, sanitizer_report};
+use crate::builds::{BUILDS, Build, sanitizer_report};
 use crate::check::check;
 use crate::tools::{Job, difference, files_below, root};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The ways in which programs that print something are built.
-const WAYS: &[&str] = &["gcc -O2", "clang sanitizers"];
+/// The ways in which programs that print something are built; of each compiler's sanitizers, clang's run at night.
+const WAYS: &[&str] = &["gcc -O2", "gcc sanitizers", "clang sanitizers"];
 
 /// What `cyc` has to say about a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,14 +102,18 @@ impl Program {
         Ok(Program { name: name.into(), expected, gap, text, prints })
     }
 
-    /// Is the program judged as its header says, and does it print what it should?
+    /// The ways to build a program that prints something; of others, none.
+    pub fn ways(&self) -> impl Iterator<Item = &'static Build> {
+        let ways = if self.prints.is_some() { WAYS } else { &[] };
+        BUILDS.iter().filter(|build| ways.contains(&build.name))
+    }
+
+    /// Is the program judged as its header says, and, built in the ways of every day, does it print what it should?
     ///
     /// # Errors
     /// What happened instead.
     pub fn judge(&self) -> Verdict {
-        let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
-        let source = scratch.path().join("program.cyc");
-        std::fs::write(&source, &self.text).map_err(|e| e.to_string())?;
+        let (_scratch, source) = self.written()?;
         let checked = check(&["--message-format=json", &source.to_string_lossy()])?;
         let reported = codes(&checked.stderr);
         let of = |kind: char| reported.iter().filter(|c| c.starts_with(kind)).cloned().collect::<BTreeSet<_>>();
@@ -122,14 +126,18 @@ impl Program {
         if !good || (checked.status == 0) != errors.is_empty() {
             return Err(format!("expected {:?}, got {reported:?} and status {}", self.expected, checked.status));
         }
-        self.prints.as_ref().map_or(Ok(()), |expected| run(&source, expected))
+        self.ways().filter(|build| !build.nightly).try_for_each(|build| self.run(build))
     }
-}
 
-fn run(source: &Path, expected: &str) -> Verdict {
-    let executable = source.with_extension("");
-    for build in BUILDS.iter().filter(|build| WAYS.contains(&build.name)) {
-        build.build(source, &executable, &[])?;
+    /// Built this way, does the program print what it should?
+    ///
+    /// # Errors
+    /// What happened instead.
+    pub fn run(&self, build: &Build) -> Verdict {
+        let expected = self.prints.as_deref().ok_or("the program prints nothing that is known")?;
+        let (_scratch, source) = self.written()?;
+        let executable = source.with_extension("");
+        build.build(&source, &executable, &[])?;
         for (how, ran) in build.runs(&Job::new(&executable)) {
             if let Some(report) = sanitizer_report(&ran) {
                 return Err(report);
@@ -139,8 +147,16 @@ fn run(source: &Path, expected: &str) -> Verdict {
                 return Err(format!("{}: {how}ends with status {status}:\n{}{differs}", build.name, ran.err()));
             }
         }
+        Ok(())
     }
-    Ok(())
+
+    /// The program in a folder of its own.
+    fn written(&self) -> Result<(tempfile::TempDir, PathBuf), String> {
+        let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let source = scratch.path().join("program.cyc");
+        std::fs::write(&source, &self.text).map_err(|e| e.to_string())?;
+        Ok((scratch, source))
+    }
 }
 
 /// The codes of all messages.

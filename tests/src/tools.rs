@@ -12,7 +12,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ lies in the repository")
 }
 
-/// The command `cyc`, built in release mode on first use (`EYEWALL_CYC` names another one instead).
+/// The command `cyc`, built as the gate builds it on first use (`EYEWALL_CYC` names another one instead).
 pub fn cyc() -> &'static Path {
     static CYC: OnceLock<PathBuf> = OnceLock::new();
     CYC.get_or_init(|| std::env::var_os("EYEWALL_CYC").map_or_else(build_cyc, PathBuf::from))
@@ -21,7 +21,16 @@ pub fn cyc() -> &'static Path {
 fn build_cyc() -> PathBuf {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .args(["build", "--release", "--package", "cyc", "--bin", "cyc", "--message-format=json-render-diagnostics"])
+        .args([
+            "build",
+            "--profile",
+            "gate",
+            "--package",
+            "cyc",
+            "--bin",
+            "cyc",
+            "--message-format=json-render-diagnostics",
+        ])
         .current_dir(root())
         .stderr(Stdio::inherit())
         .output()
@@ -34,7 +43,12 @@ fn build_cyc() -> PathBuf {
 }
 
 /// Checks that a tool is installed. The message says which Debian package brings it.
+///
+/// # Panics
+/// When the package is not in the one list of what the tests need, `.ci/packages`.
 pub fn need(tool: &str, package: &str) -> Result<(), String> {
+    let listed = include_str!("../../.ci/packages").lines().any(|line| line.split_whitespace().next() == Some(package));
+    assert!(listed || package == "gcc", "`{package}` is not in .ci/packages");
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).any(|dir| dir.join(tool).is_file());
     found.then_some(()).ok_or_else(|| format!("`{tool}` is not installed: apt-get install {package}"))
@@ -118,13 +132,15 @@ impl Job {
         self
     }
 
-    /// Runs the job. coreutils' `timeout` ends it, with everything it started, when it takes too long.
+    /// Runs the job. coreutils' `timeout` ends it, with everything it started, when it takes too long: its seconds are those
+    /// of an idle machine.
     ///
     /// # Panics
     /// When `timeout` itself cannot be started.
     pub fn run(self) -> Ran {
+        let seconds = f64::from(self.seconds) * crowding();
         let mut child = Command::new("timeout")
-            .args(["--kill-after=5", &self.seconds.to_string()])
+            .args(["--kill-after=5", &format!("{seconds:.0}")])
             .arg(&self.program)
             .args(&self.args)
             .envs(self.env.iter().map(|(k, v)| (k, v)))
@@ -143,6 +159,24 @@ impl Job {
         let status = output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap_or(0));
         Ran { status, stdout: output.stdout, stderr: output.stderr, timed_out: status == 124 || status == 137 }
     }
+}
+
+/// How much longer everything takes because others use the machine too: the load of each processor, at least 1.
+fn crowding() -> f64 {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load: f64 = load.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(1.0);
+    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
+    (load / processors as f64).max(1.0)
+}
+
+/// Processor seconds of this thread so far: what else runs on the machine is of no matter.
+///
+/// # Panics
+/// Where the system is not Linux.
+pub fn thread_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux tells the time of a thread");
+    let nanoseconds = text.split_whitespace().next().and_then(|n| n.parse().ok());
+    nanoseconds.map_or(f64::NAN, |n: f64| n / 1e9)
 }
 
 /// The difference between two texts, line by line; empty when there is none.

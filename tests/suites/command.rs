@@ -2,6 +2,7 @@
 
 use eyewall_tests::tools::{Job, Ran, cyc, need, root};
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -421,6 +422,7 @@ fn the_cache_survives_concurrent_first_use() {
 fn the_cache_survives_interruption() {
     let s = Scratch::new(&[("echo.cyc", ECHO)]);
     let cache = s.path().join("cache");
+    let mut killed = 0;
     for milliseconds in [20, 60, 120, 250, 500, 900] {
         let mut child = Command::new(cyc())
             .args(["build", "echo.cyc", "-o", "killed"])
@@ -431,8 +433,9 @@ fn the_cache_survives_interruption() {
             .expect("cyc starts");
         std::thread::sleep(std::time::Duration::from_millis(milliseconds));
         let _ = child.kill();
-        let _ = child.wait();
+        killed += usize::from(child.wait().expect("cyc ends").signal() == Some(9));
     }
+    assert!(killed > 0, "every build had ended before it was killed");
     let ran = s.cyc(&["build", "echo.cyc", "-o", "out"]).env("CYC_CACHE_DIR", &cache).run();
     expect(&ran, 0, "");
     expect(&Job::new(s.path().join("out")).run(), 1, "");

@@ -101,7 +101,8 @@ fn main() {
         for build in BUILDS.iter().filter(|build| WAYS.contains(&build.name)).chain(further) {
             let path = path.clone();
             let case = move || judge(&path, build).map_err(Failed::from);
-            trials.push(Trial::test(format!("{name} ({})", build.name), case).with_kind("library"));
+            let trial = Trial::test(format!("{name} ({})", build.name), case).with_kind("library");
+            trials.push(trial.with_ignored_flag(build.nightly));
         }
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The cases of every run.
-const CASES: std::ops::Range<u64> = 0..100_000;
+const CASES: std::ops::Range<u64> = 0..60_000;
 /// Cases of one process: a process that dies takes no more than these with it.
 const CHUNK: u64 = 1_000;
 /// Accepted mutants that the C compiler is shown.

@@ -30,7 +30,8 @@ fn main() {
                 for build in BUILDS.iter().chain(further_builds(&text)) {
                     let program = program.clone();
                     let case = move || program.check(build).map_err(Failed::from);
-                    trials.push(Trial::test(format!("{name} ({})", build.name), case).with_kind("run"));
+                    let trial = Trial::test(format!("{name} ({})", build.name), case).with_kind("run");
+                    trials.push(trial.with_ignored_flag(build.nightly));
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::scratch::{Scratch, expect, set};
 use eyewall_tests::tools::{Job, need};
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 
 const TOML: &str = "[project]\nname = \"mix\"\nversion = \"1.0\"\n\n[build]\ninclude = [\"include\"]\n";
@@ -198,16 +199,18 @@ fn concurrent_builds_do_no_harm() {
 #[test]
 fn an_interrupted_build_is_taken_up() {
     let s = mix();
+    let mut killed = 0;
     for pause in [10, 40, 80, 120, 200] {
         s.write("include/factor.h", &format!("#define FACTOR {pause}\n"));
         let mut child =
             Command::new(eyewall_tests::tools::cyc()).arg("build").current_dir(s.path()).spawn().expect("cyc starts");
         std::thread::sleep(std::time::Duration::from_millis(pause));
         let _ = child.kill();
-        child.wait().expect("cyc ends");
+        killed += usize::from(child.wait().expect("cyc ends").signal() == Some(9));
         s.build();
         assert_eq!(Job::new(s.path().join("build/bin/mix")).run().out(), format!("{}\n", 14 * pause));
     }
+    assert!(killed > 0, "every build had ended before it was killed");
     let left = eyewall_tests::tools::files_below(&s.path().join("build"), "");
     let stray: Vec<_> = left
         .iter()

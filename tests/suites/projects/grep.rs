@@ -2,7 +2,6 @@
 
 use crate::programs::{Program, contents, random_lines};
 use eyewall_tests::tools::Job;
-use std::time::Instant;
 
 /// GNU grep takes our files as text, too.
 #[track_caller]
@@ -117,10 +116,8 @@ fn time_is_linear_and_memory_is_bounded() {
     let mut rng = fastrand::Rng::with_seed(7);
     let bits: String = (0..200_000).map(|_| if rng.bool() { 'a' } else { 'b' }).collect();
     for (expression, text) in [("(a*)*(a*)*(a|a)*$b", &nested), ("(a|b)*a(a|b){16}c", &bits)] {
-        let begun = Instant::now();
-        let script = format!("ulimit -v 1000000; '{}' -c -E '{expression}'", plain.display());
+        let script = format!("ulimit -v 1000000; ulimit -t 20; '{}' -c -E '{expression}'", plain.display());
         let ran = Job::new("sh").args(["-c", &script]).stdin(text.as_bytes()).seconds(60).run();
         assert_eq!((ran.out().as_str(), ran.status), ("0\n", 1), "{}", ran.err());
-        assert!(begun.elapsed().as_secs() < 30, "{expression}: {:?}", begun.elapsed());
     }
 }
