@@ -1,9 +1,8 @@
-//! The chores that start cargo: test, bless, csmith, fuzz.
+//! The chores that start cargo: bless, csmith, fuzz.
 
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use std::process::Command;
-use std::time::Instant;
 
 /// Runs cargo at the root and fails when it does.
 pub fn cargo(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<()> {
@@ -11,27 +10,6 @@ pub fn cargo(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<()> {
     let status = Command::new(cargo).args(args).envs(env.iter().copied()).current_dir(root).status();
     let status = status.context("cannot run cargo")?;
     ensure!(status.success(), "cargo {} failed", args.join(" "));
-    Ok(())
-}
-
-/// `cargo xtask test`: installs what is missing, runs every test, then tidy, which has its say even where a test failed.
-pub fn test(root: &Path) -> Result<()> {
-    let start = Instant::now();
-    let step = |name: &str| println!("== {:4} s  {name}", start.elapsed().as_secs());
-    step("setup");
-    crate::setup::run(root)?;
-    step("build");
-    // The last step of the release build, the optimisation of the whole, keeps one processor busy: the tests are built beside it.
-    std::thread::scope(|scope| {
-        let release = scope.spawn(|| cargo(root, &["build", "--release", "-p", "cyc"], &[]));
-        let tests = cargo(root, &["test", "--workspace", "--no-run"], &[]);
-        release.join().expect("cargo is waited for").and(tests)
-    })?;
-    step("tests");
-    let tests = cargo(root, &["test", "--workspace", "--no-fail-fast"], &[]);
-    step("tidy");
-    tests.and(crate::tidy::run(root, false))?;
-    step("all is well");
     Ok(())
 }
 

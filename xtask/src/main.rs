@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 mod bench;
 mod chores;
+mod gate;
 mod setup;
 mod tidy;
 mod trusted;
@@ -18,12 +19,21 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Install what the tests need, run all of them, then tidy.
-    Test,
+    /// Install what the tests need, then run all of them, and tidy.
+    Test {
+        /// Only these suites, by the names that the table at the end shows.
+        suites: Vec<String>,
+    },
+    /// The long forms: all compilers and levels, many seeds, fuzzers, models; hours.
+    Nightly,
     /// Install the Debian packages that the tests need.
     Setup,
     /// Check format, lints, sizes, words, the crates' arrows, and what the documentation says.
-    Tidy,
+    Tidy {
+        /// Leave out the last two, which are suites.
+        #[arg(long)]
+        no_suites: bool,
+    },
     /// List what the checker cannot verify: files and lines of C, and of what is declared about C.
     Trusted {
         /// Every file, with the reason why it is trusted.
@@ -94,14 +104,24 @@ enum BenchName {
     Lib,
     /// Scoped pools against C's malloc and the traced heap: the paper's table.
     Pool,
+    /// Every benchmark with little work, to see that it runs.
+    Quick,
+}
+
+/// What `cargo xtask bench` can measure.
+#[cfg(test)]
+fn benchmarks() -> Vec<String> {
+    let names = BenchName::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    names.map(|value| value.get_name().to_string()).collect()
 }
 
 fn main() -> Result<()> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in the repository")?;
     match Cli::parse().chore {
-        Chore::Test => chores::test(root),
+        Chore::Test { suites } => gate::test(root, &suites),
+        Chore::Nightly => gate::nightly(root),
         Chore::Setup => setup::run(root),
-        Chore::Tidy => tidy::run(root, true),
+        Chore::Tidy { no_suites } => tidy::run(root, !no_suites),
         Chore::Trusted { files } => trusted::run(root, files),
         Chore::Bless { filter } => chores::bless(root, filter.as_deref()),
         Chore::Csmith { seeds } => chores::csmith(root, &seeds),
@@ -119,5 +139,6 @@ fn main() -> Result<()> {
         Chore::Bench { which: BenchName::Memory, args } => bench::memory::run(&args),
         Chore::Bench { which: BenchName::Lib, args } => bench::lib::run(&args),
         Chore::Bench { which: BenchName::Pool, args } => bench::pool::run(&args),
+        Chore::Bench { which: BenchName::Quick, args } => bench::quick::run(root, &args),
     }
 }

@@ -14,10 +14,10 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use serde::{Deserialize, Serialize};
 
-use super::build;
 use super::comparison::{Common, Comparison, verdict};
 use super::measure::{Bench, Figures, Machine, Variant, geometric_mean};
 use super::table::Table;
+use super::{build, cyc};
 
 /// The figures that the project is after: `docs/architecture.md` says why.
 const MEAN_GOAL: f64 = 1.10;
@@ -159,12 +159,6 @@ impl Program {
                 .cwd(root),
         }))
     }
-}
-
-pub(super) fn cyc(root: &Path) -> Result<PathBuf> {
-    crate::chores::cargo(root, &["build", "--release", "-q", "-p", "cyc"], &[])?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    Ok(target.join("release/cyc"))
 }
 
 /// Time without the launcher's floor: processor time in user and system mode, which other work on the machine disturbs

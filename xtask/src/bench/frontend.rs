@@ -8,7 +8,9 @@ use anyhow::Result;
 use std::path::Path;
 
 pub fn run(root: &Path, args: &[String]) -> Result<()> {
-    let mut command = vec!["run", "--release", "-q", "-p", "eyewall-tests", "--bin", "eyewall-frontend", "--"];
+    // Where the suites say which compiler they judge, theirs is measured.
+    let profile = if std::env::var_os("EYEWALL_CYC").is_some() { "gate" } else { "release" };
+    let mut command = vec!["run", "--profile", profile, "-q", "-p", "eyewall-tests", "--bin", "eyewall-frontend", "--"];
     command.extend(args.iter().map(String::as_str));
     cargo(root, &command, &[])
 }

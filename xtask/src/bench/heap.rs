@@ -107,7 +107,7 @@ fn boehm_pause(told: &str) -> Option<f64> {
 }
 
 fn measure(root: &Path, options: &Options) -> Result<Vec<Measured>> {
-    let cyc = options.cyc.clone().map_or_else(|| super::core::cyc(root), Ok)?;
+    let cyc = options.cyc.clone().map_or_else(|| super::cyc(root), Ok)?;
     let scratch = root.join("target/bench/heap");
     let mut bench = Bench::new(&scratch)?;
     (bench.runs, bench.same_output) = (options.common.runs, true);

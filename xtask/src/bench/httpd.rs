@@ -32,6 +32,9 @@ struct Options {
     /// Seconds of each.
     #[arg(long, default_value_t = 3)]
     seconds: u32,
+    /// Leave out nginx.
+    #[arg(long)]
+    alone: bool,
     /// Leave out the million requests.
     #[arg(long)]
     no_memory: bool,
@@ -114,17 +117,10 @@ fn start_httpd(executable: &Path, scratch: &Path) -> Result<Server> {
     Ok(Server { child, url: format!("{}1k.txt", line.trim()) })
 }
 
-/// Builds httpd as its `cyc.toml` says: by the compiler that EYEWALL_CYC names, as tests do, else by one built for this.
+/// Builds httpd as its `cyc.toml` says.
 fn build_httpd(scratch: &Path) -> Result<PathBuf> {
     let root = super::root()?;
-    let cyc = match std::env::var_os("EYEWALL_CYC") {
-        Some(cyc) => PathBuf::from(cyc),
-        None => {
-            let mut cargo = Command::new("cargo");
-            super::build(cargo.args(["build", "--release", "-q", "-p", "cyc"]).current_dir(&root))?;
-            root.join("target/release/cyc")
-        }
-    };
+    let cyc = super::cyc(&root)?;
     let folder = scratch.join("build");
     let mut cyc = Command::new(cyc);
     cyc.arg("build").arg("--build-dir").arg(&folder).current_dir(root.join("examples/projects/httpd"));
@@ -238,12 +234,15 @@ pub fn run(args: &[String]) -> Result<()> {
     let collector_symbols = collector_symbols(&executable)?;
     let mut cases = vec![];
     {
-        let (httpd, nginx) = (start_httpd(&executable, &scratch)?, start_nginx(&scratch)?);
+        let httpd = start_httpd(&executable, &scratch)?;
+        let nginx = if options.alone { None } else { Some(start_nginx(&scratch)?) };
         for &connections in CONNECTIONS {
             let mut case = Case { connections, httpd: vec![], nginx: vec![] };
             for _ in 0..options.runs {
                 case.httpd.push(load(&httpd, connections, options.seconds)?);
-                case.nginx.push(load(&nginx, connections, options.seconds)?);
+                if let Some(nginx) = &nginx {
+                    case.nginx.push(load(nginx, connections, options.seconds)?);
+                }
             }
             cases.push(case);
         }

@@ -4,10 +4,8 @@
 //! with the flags that `cyc run` uses; both run interleaved, with warm caches, and medians count.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Parser;
 
 use super::measure::{Bench, Variant};
@@ -33,9 +31,7 @@ pub fn run(args: &[String]) -> Result<()> {
     let scratch = root.join("target/bench/latency");
     let mut bench = Bench::new(&scratch)?;
     (bench.runs, bench.warm_up) = (options.runs, true);
-    let built = Command::new("cargo").args(["build", "--release", "-q", "-p", "cyc"]).current_dir(&root).status();
-    ensure!(built.context("cannot run cargo")?.success(), "cyc does not build");
-    let cyc: PathBuf = root.join("target/release/cyc");
+    let cyc = super::cyc(&root)?;
     let text = fs::read_to_string(root.join("bench/latency/small.c")).context("bench/latency/small.c")?;
     fs::write(scratch.join("small.c"), &text)?;
     fs::write(scratch.join("small.cyc"), &text)?;

@@ -11,10 +11,9 @@ use clap::Parser;
 use serde::Serialize;
 
 use super::comparison::{Common, Comparison, verdict};
-use super::core::cyc;
 use super::measure::{Bench, Figures, Machine, Variant, geometric_mean};
 use super::table::Table;
-use super::{build, root};
+use super::{build, cyc, root};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask bench lib", about = "The library against the standard libraries of C++ and Rust")]

@@ -13,11 +13,10 @@ use clap::Parser;
 use serde::Serialize;
 
 use super::comparison::{Common, verdict};
-use super::core::cyc;
 use super::measure::{Bench, Figures, Machine, Variant, geometric_mean, write_whole};
 use super::svg::{BarChart, Bars, bar_chart};
 use super::table::Table;
-use super::{build, make, root};
+use super::{build, cyc, make, root};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask bench memory", about = "Idioms of memory management against C and Rust")]

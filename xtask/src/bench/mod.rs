@@ -14,6 +14,7 @@ pub mod lowfat;
 pub mod measure;
 pub mod memory;
 pub mod pool;
+pub mod quick;
 pub mod svg;
 pub mod table;
 
@@ -50,6 +51,16 @@ pub fn build_liblowfat() -> Result<PathBuf> {
     let build = root()?.join("target/bench/lowfat-library");
     make(&source, &["-j2", &format!("B={}", build.display())])?;
     Ok(build)
+}
+
+/// The compiler that EYEWALL_CYC names, as in the suites, else one built for this as it is released.
+pub fn cyc(root: &Path) -> Result<PathBuf> {
+    if let Some(cyc) = std::env::var_os("EYEWALL_CYC") {
+        return Ok(cyc.into());
+    }
+    crate::chores::cargo(root, &["build", "--release", "-q", "-p", "cyc"], &[])?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    Ok(target.join("release/cyc"))
 }
 
 /// A line of progress on standard error: rewritten in place on a terminal, and silent
