@@ -91,7 +91,7 @@ impl Checker<'_> {
         }
         let mut checked = self.check_function_body(body);
         self.finish_inference(&mut checked);
-        self.require_sent_from_heap(&mut checked);
+        self.require_sent_from_heap(&checked);
         self.solve_regions();
         self.check_alias_bounds();
         self.check_overwritten();

@@ -132,8 +132,8 @@ impl Checker<'_> {
         self.func.ret = outer_ret;
         self.pop_scope();
         let locals = first..self.func.locals.len() as u32;
-        let mut body = Block { scope: Some(scope), stmts, span: body.span };
-        let uses = Uses::of(&mut body);
+        let body = Block { scope: Some(scope), stmts, span: body.span };
+        let uses = Uses::of(&body);
         let homes = &mut self.func.nested.homes;
         let captures = uses.locals.iter().any(|local| !locals.contains(&local.0))
             || uses.functions().any(|callee| *callee != id && homes.contains_key(callee));
