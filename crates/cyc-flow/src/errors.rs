@@ -308,9 +308,13 @@ pub fn frees_live(span: Span) -> Diagnostic {
 }
 
 pub fn loses_alignment(span: Span, alignment: u64) -> Diagnostic {
-    Diagnostic::error("E0716", span, format!("objects that are aligned to {alignment} bytes cannot be allocated like this"))
-        .here("counted objects, and unique ones of regions, are aligned to 16 bytes")
-        .help("allocate it with `new`, `rnew` or `unew`, or declare a variable of the type")
+    Diagnostic::error(
+        "E0716",
+        span,
+        format!("objects that are aligned to {alignment} bytes cannot be allocated like this"),
+    )
+    .here("counted objects, and unique ones of regions, are aligned to 16 bytes")
+    .help("allocate it with `new`, `rnew` or `unew`, or declare a variable of the type")
 }
 
 // ---------------------------------------------------------------- --gc=none

@@ -20,9 +20,9 @@ use cyc_mir::verify::Stage;
 use std::collections::BTreeSet;
 
 pub use heap::needs_collector;
-pub use strict::loses_alignment;
 pub use no_heap::no_heap;
 pub use report::{FunctionChecks, checks};
+pub use strict::loses_alignment;
 
 /// Looks at a body after a pass: [`cyc_mir::verify`] in debug builds, where users ask for it, and in tests.
 pub type Watch<'a> = dyn FnMut(Stage, &Body) + 'a;

@@ -83,8 +83,9 @@ pub fn const_ty(constant: &Const) -> Ty {
 }
 
 /// Do two types have the same C type, so that a conversion between them is nothing in C?
-/// Regions, nullability, bounds of thin pointers and `const` do not exist there.
+/// Regions, nullability, bounds of thin pointers, conditions (`@subset`) and `const` do not exist there.
 pub fn same_in_c(types: &Types, a: Ty, b: Ty) -> bool {
+    let (a, b) = (types.without_subset(a), types.without_subset(b));
     if a == b {
         return true;
     }
