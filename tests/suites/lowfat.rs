@@ -87,3 +87,9 @@ fn the_traced_heap_under_sanitizers() {
     built();
     make(&["check-gc-sanitizers"]);
 }
+
+#[test]
+fn every_schedule_of_stopping_threads() {
+    built();
+    make(&["model"]);
+}
