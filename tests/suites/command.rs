@@ -51,6 +51,24 @@ fn run_hands_on_arguments_input_and_status() {
     expect(&s.cyc(&["run", "-O0", "echo.cyc"]).run(), 1, "");
 }
 
+/// `-x` is about what is compiled, not about objects that are linked; configure scripts write such lines.
+#[test]
+fn cc_compiles_what_x_names() {
+    let s = Scratch::new(&[("text", "int main(void) { return 7; }\n"), ("echo.cyc", ECHO)]);
+    expect(&s.sh("\"$CYC\" cc -x c text -o a; ./a").seconds(120).run(), 7, "");
+    expect(&s.sh("\"$CYC\" cc -xc - -x none -lm -o b <text; ./b").seconds(120).run(), 7, "");
+    expect(&s.sh("\"$CYC\" cc -x c echo.cyc -o c; echo in | ./c").seconds(120).run(), 1, "in\n");
+}
+
+/// A program that ends by a closed pipe ends the command in the same way, though there is nobody to tell.
+#[test]
+fn run_into_a_closed_pipe() {
+    const ENDLESS: &str = "#include <stdio.h>\nint main() { for (;;) printf(\"line\\n\"); }\n";
+    let s = Scratch::new(&[("endless.cyc", ENDLESS)]);
+    let script = "{ \"$CYC\" run endless.cyc 2>&1; echo $? >status; } | head -n 2; cat status";
+    expect(&s.sh(script).run(), 0, "line\nline\n141\n");
+}
+
 const MAIN: &str =
     "int twice(int x);\nextern \"C\" int thrice(int x);\nint main() { return twice(4) + thrice(1) + BASE; }\n";
 const TWICE: &str = "#include \"twice.h\"\nint twice(int x) { return FACTOR * x; }\n";

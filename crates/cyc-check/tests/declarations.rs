@@ -207,12 +207,12 @@ fn types_that_cannot_be() {
 fn attributes() {
     let unit = accepted(
         "void f(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
-         int x __attribute__((section(\".mine\"), aligned(64))); typedef int w __attribute__((mode(DI))); w y;",
+         int x __attribute__((section(\"mine\"), aligned(64))); typedef int w __attribute__((mode(DI))); w y;",
     );
     let f = unit.globals.iter().find(|g| g.name.as_str() == "f").map(|g| g.qty.ty).unwrap_or(Ty::ERROR);
     let TyKind::Function(f) = unit.types.kind(f) else { panic!("f is a function") };
     assert!(f.attrs.noreturn && f.attrs.format.is_some());
-    assert_eq!(unit.globals[1].attrs, ["section(\".mine\")", "aligned(64)"]);
+    assert_eq!(unit.globals[1].attrs, ["section(\"mine\")", "aligned(64)"]);
     assert_eq!(type_of(&unit, "y"), "long y");
     rejected("void f(const char *fmt, ...) __attribute__((format(printf, 2, 3)));", &["E0222"]);
     rejected("void f(int *p) __attribute__((initializes(1)));", &["E0223"]);

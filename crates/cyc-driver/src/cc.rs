@@ -48,7 +48,7 @@ impl CCompiler {
     /// Runs to the end and collects what was printed.
     pub fn run<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Result<Output, Problem> {
         let mut command = self.command();
-        command.args(args);
+        command.args(args).stdin(Stdio::inherit());
         command.output().map_err(|e| Problem::cannot_run(&self.path.to_string_lossy(), &e))
     }
 

@@ -13,6 +13,9 @@ use crate::runtime::Home;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// The name of a file that the C compiler reads from standard input.
+const STANDARD_INPUT: &str = "-";
+
 /// Nobody reads more than this at once; the rest is counted.
 const MOST_DIAGNOSTICS: usize = 50;
 
@@ -170,8 +173,10 @@ impl<'a> Session<'a> {
     }
 
     fn foreign_object(&self, file: &Path, object: &Path, kind: &str, cpp_extra: &[String]) -> Result<(), Verdict> {
-        let readable = std::fs::File::open(file).map_err(|e| Problem::cannot_read(file, &e));
-        readable.map_err(|p| self.verdict(p.into()))?;
+        if file != Path::new(STANDARD_INPUT) {
+            let readable = std::fs::File::open(file).map_err(|e| Problem::cannot_read(file, &e));
+            readable.map_err(|p| self.verdict(p.into()))?;
+        }
         let args = self.c_arguments(file, object, kind, cpp_extra);
         let output = self.cc.run(&args).map_err(|p| self.verdict(p.into()))?;
         let said = stderr_text(&output);

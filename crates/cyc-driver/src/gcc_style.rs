@@ -8,6 +8,7 @@ use crate::compile::{Session, Verdict};
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::report::Report;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// How far compilation goes.
@@ -26,6 +27,8 @@ struct Arguments {
     out: Option<PathBuf>,
     /// Inputs and linker flags in their order (the order matters to the linker).
     inputs: Vec<String>,
+    /// What `-x` said of inputs, by number.
+    languages: BTreeMap<usize, String>,
     options: Options,
     /// `-M…` flags: dependencies are the preprocessor's work.
     dependencies: Vec<String>,
@@ -67,9 +70,11 @@ fn sort(args: &[String]) -> Result<Arguments, Problem> {
         stage: Stage::Program,
         out: None,
         inputs: vec![],
+        languages: BTreeMap::new(),
         options: Options::default(),
         dependencies: vec![],
     };
+    let mut language = None;
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
         let mut words = vec![arg.clone()];
@@ -80,6 +85,10 @@ fn sort(args: &[String]) -> Result<Arguments, Problem> {
             "-o" => {
                 let value = rest.next().ok_or_else(|| Problem::usage("`-o` needs a file name"))?;
                 sorted.out = Some(value.into());
+            }
+            a if a.starts_with("-x") => {
+                let name = words.get(1).map_or(&a[2..], String::as_str);
+                language = (name != "none").then(|| name.to_owned());
             }
             "-c" => sorted.stage = Stage::Object,
             "-S" => sorted.stage = Stage::Assembly,
@@ -104,7 +113,11 @@ fn sort(args: &[String]) -> Result<Arguments, Problem> {
                 sorted.inputs.extend(words)
             }
             a if a.starts_with('-') && a.len() > 1 => sorted.options.cc_flags.extend(words),
-            _ => sorted.inputs.push(arg.clone()),
+            _ => {
+                let said = language.iter().filter(|_| !is_cyclone(Path::new(arg)));
+                sorted.languages.extend(said.map(|language: &String| (sorted.inputs.len(), language.clone())));
+                sorted.inputs.push(arg.clone());
+            }
         }
     }
     Ok(sorted)
@@ -234,12 +247,15 @@ fn program(session: &Session, sorted: &Arguments) -> Verdict {
     };
     let mut linked = vec![];
     for (i, input) in sorted.inputs.iter().enumerate() {
-        if !is_source(input) {
+        let language = sorted.languages.get(&i);
+        if language.is_none() && !is_source(input) {
             linked.push(input.clone());
             continue;
         }
         let object = folder.path().join(format!("{i}.o"));
-        if let Err(verdict) = session.object(Path::new(input), &object, "-c", &sorted.dependencies) {
+        let said = language.into_iter().flat_map(|language| ["-x".to_owned(), language.clone()]);
+        let flags: Vec<String> = sorted.dependencies.iter().cloned().chain(said).collect();
+        if let Err(verdict) = session.object(Path::new(input), &object, "-c", &flags) {
             return verdict;
         }
         linked.push(object.to_string_lossy().into_owned());
@@ -263,5 +279,10 @@ mod tests {
         assert_eq!(sorted.out, Some("prog".into()));
         assert_eq!(sorted.dependencies, ["-MD"]);
         assert!(sort(&["-o".into()]).is_err());
+        let args: Vec<String> = ["-x", "c", "-", "a.cyc", "-x", "none", "b.o", "-xc++", "c"].map(String::from).into();
+        let sorted = sort(&args).unwrap();
+        assert_eq!(sorted.inputs, ["-", "a.cyc", "b.o", "c"]);
+        assert_eq!(sorted.languages, [(0, "c".to_string()), (3, "c++".to_string())].into());
+        assert!(sorted.options.cc_flags.is_empty());
     }
 }

@@ -1,5 +1,6 @@
 //! `cyc explain CODE`.
 
+use crate::say;
 use cyc_driver::embedded;
 use std::io::Write;
 use std::process::ExitCode;
@@ -12,10 +13,10 @@ pub fn explain(code: &str) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let known: Vec<&str> = embedded::error_codes().collect();
-    eprintln!("error: no diagnostic has the code `{code}`");
+    say(&format!("error: no diagnostic has the code `{code}`"));
     match nearest(&wanted, &known) {
-        Some(near) => eprintln!("help: did you mean `{near}`?"),
-        None => eprintln!("help: codes look like E0412 (errors) and W0401 (warnings)"),
+        Some(near) => say(&format!("help: did you mean `{near}`?")),
+        None => say("help: codes look like E0412 (errors) and W0401 (warnings)"),
     }
     ExitCode::from(2)
 }

@@ -15,6 +15,7 @@ mod run;
 pub use cli::{Checked, check};
 
 use cyc_driver::Verdict;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// The command itself.
@@ -24,6 +25,11 @@ pub fn main(args: Vec<String>) -> ExitCode {
         return status(cyc_driver::gcc_style::run(&args[2..], &render::Terminal::plain()));
     }
     cli::main(args)
+}
+
+/// A line of standard error. That nobody reads it (`| head`) is no mistake.
+fn say(line: &str) {
+    let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 
 fn status(verdict: Verdict) -> ExitCode {

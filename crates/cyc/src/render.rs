@@ -92,6 +92,7 @@ impl Terminal {
     }
 
     fn render(&self, source: &SourceMap, diagnostic: &Diagnostic) -> String {
+        let (snippets, columns) = snippets(source, &diagnostic.labels);
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
@@ -99,7 +100,7 @@ impl Terminal {
         let mut main = level
             .primary_title(clean(&diagnostic.message))
             .id(diagnostic.code.0)
-            .elements(snippets(source, &diagnostic.labels));
+            .elements(snippets);
         for note in &diagnostic.notes {
             main = main.element(Level::NOTE.message(clean(note)));
         }
@@ -108,7 +109,13 @@ impl Terminal {
         }
         let mut groups = vec![main];
         groups.extend(diagnostic.edits.iter().filter_map(|edit| patch(source, edit)));
-        self.renderer.render(&groups) + "\n\n"
+        let text = self.renderer.render(&groups) + "\n\n";
+        // The renderer counts in what is shown of a long line.
+        columns.iter().fold(text, |text, (counted, column)| {
+            // The place ends with its line, or with its colour.
+            let replaced = |text: String, end| text.replacen(&format!("{counted}{end}"), &format!("{column}{end}"), 1);
+            replaced(replaced(text, '\n'), '\u{1b}')
+        })
     }
 }
 
@@ -168,13 +175,17 @@ impl Window {
     }
 }
 
-/// One snippet for labels that lie close together in a file, the primary label's file first.
-fn snippets<'a>(source: &'a SourceMap, labels: &'a [Label]) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
+type Parts<'a> = Vec<Snippet<'a, annotate_snippets::Annotation<'a>>>;
+
+/// One snippet for labels that lie close together in a file, the primary label's file first; with them, for lines that are not
+/// shown as a whole, places by the columns that are shown and by those of the file.
+fn snippets<'a>(source: &'a SourceMap, labels: &'a [Label]) -> (Parts<'a>, Vec<(String, String)>) {
     let mut places: Vec<Shown> = labels.iter().map(|l| shown(source, l)).collect();
-    let Some(primary) = places.first().map(|p| p.file) else { return vec![] };
+    let Some(primary) = places.first().map(|p| p.file) else { return (vec![], vec![]) };
     // On one line the primary label comes first: it is what a window must show.
     places.sort_by_key(|p| (p.file != primary, p.file, p.line, !p.label.primary));
     let mut out = vec![];
+    let mut cut = vec![];
     let mut rest = places.into_iter().peekable();
     while let Some(first) = rest.next() {
         let (file, start) = (first.file, first.line);
@@ -192,6 +203,12 @@ fn snippets<'a>(source: &'a SourceMap, labels: &'a [Label]) -> Vec<Snippet<'a, a
             };
             for place in here {
                 let columns = shown.columns(&place.columns);
+                if shown.stretch.len() < place.text.len() {
+                    let name = &source.files[file].name;
+                    let before = |text: &str, byte| text.get(..byte).map_or(byte, |before| before.chars().count());
+                    let at = |text: &str, byte| format!("{name}:{line}:{}", before(text, byte) + 1);
+                    cut.push((at(&shown.text, columns.start), at(place.text, place.columns.start)));
+                }
                 let kind = if place.label.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
                 let label = (!place.label.text.is_empty()).then(|| clean(&place.label.text));
                 annotations.push(kind.span(text.len() + columns.start..text.len() + columns.end).label(label));
@@ -202,7 +219,7 @@ fn snippets<'a>(source: &'a SourceMap, labels: &'a [Label]) -> Vec<Snippet<'a, a
         let name = source.files[file].name.clone();
         out.push(Snippet::source(text).line_start(start as usize).path(name).annotations(annotations));
     }
-    out
+    (out, cut)
 }
 
 /// An edit shown as rustc shows suggestions.

@@ -1,7 +1,7 @@
 //! `cyc run`: build into a folder of its own, run, and end as the program ended.
 
 use crate::profile::Picture;
-use crate::status;
+use crate::{say, status};
 use cyc_driver::{Problem, Report, Session, Verdict};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub fn start(program: &Path, name: &str, args: &[String], picture: Option<Pictur
             // As a shell reports it.
             (None, signal) => {
                 let signal = signal.unwrap_or(0);
-                eprintln!("the program was ended by signal {signal}{}", signal_name(signal));
+                say(&format!("the program was ended by signal {signal}{}", signal_name(signal)));
                 (128 + signal) as u8
             }
         },

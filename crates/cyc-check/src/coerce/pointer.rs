@@ -314,13 +314,22 @@ impl Steps<'_, '_> {
             self.at = fat;
             return;
         }
-        match self.at.zeroterm && exact_length(self.cx, &self.expr).is_none() {
-            true => {
+        if !self.at.zeroterm {
+            return self.step(Coercion::ThinToFat, fat);
+        }
+        match exact_length(self.cx, &self.expr).map(Bound::Thin) {
+            None => {
                 // The sequence is read up to its end.
                 self.cx.require_access(&self.expr);
                 self.step(Coercion::ZerotermToFat, fat);
             }
-            false => self.step(Coercion::ThinToFat, fat),
+            Some(bound) => {
+                // The type may have forgotten the length: `(char *)array`.
+                if bound != self.at.bound {
+                    self.step(Coercion::Retype, PtrTy { bound, ..self.at });
+                }
+                self.step(Coercion::ThinToFat, fat);
+            }
         }
     }
 
