@@ -6,6 +6,7 @@
 #ifndef _CYC_CORE_H
 #define _CYC_CORE_H
 
+#include <ending.h>
 #include <stddef.h>
 
 // A program may define its own `bool`; it then defines _CYC_HAVE_BOOL first.

@@ -25,6 +25,7 @@
 #ifndef _CYC_STDIO_H
 #define _CYC_STDIO_H
 
+#include <ending.h>
 #include <sys/types.h>
 
 typedef struct cyc_lib_file FILE;

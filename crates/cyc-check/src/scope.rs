@@ -97,14 +97,25 @@ impl<V: Copy> Space<V> {
         self.namespaces[namespace.0 as usize].get(&name).map(|e| e.value)
     }
 
-    /// The first meaning that `fits`, searched as core, section 12.2 says: blocks, then `order`.
-    fn find(&self, name: Symbol, order: &[NamespaceId], fits: impl Fn(&V) -> bool) -> Option<V> {
+    /// The first meaning that `fits`, searched as core, section 12.2 says: blocks, then the namespaces from the inside out.
+    fn find(&self, name: Symbol, names: (&[NamespaceId], &Level), fits: impl Fn(&V) -> bool) -> Option<V> {
+        let (order, root) = names;
         if let Some(entry) = self.locals.get(&name)
             && fits(&entry.value)
         {
             return Some(entry.value);
         }
-        order.iter().rev().find_map(|namespace| self.within(*namespace, name).filter(|v| fits(v)))
+        order.iter().rev().find_map(|namespace| {
+            let entry = self.namespaces[namespace.0 as usize].get(&name).filter(|e| fits(&e.value))?;
+            let used = if *namespace == NamespaceId::ROOT { self.used_later(name, entry.span, root) } else { None };
+            Some(used.filter(|v| fits(v)).unwrap_or(entry.value))
+        })
+    }
+
+    /// What a `using` that follows a declaration of the root brings in its place.
+    fn used_later(&self, name: Symbol, declared: Span, root: &Level) -> Option<V> {
+        let later = root.usings.iter().zip(&root.begins).rev().filter(|(_, at)| **at > declared.lo);
+        later.map(|(namespace, _)| *namespace).find_map(|namespace| self.within(namespace, name))
     }
 
     fn visible<'a>(&'a self, order: &'a [NamespaceId]) -> impl Iterator<Item = Symbol> + 'a {
@@ -129,6 +140,8 @@ impl NamespaceId {
 struct Level {
     namespace: NamespaceId,
     usings: Vec<NamespaceId>,
+    /// Where they begin.
+    begins: Vec<u32>,
 }
 
 /// All names that are visible at the point being checked.
@@ -166,7 +179,7 @@ impl Default for Names {
             typedefs: vec![],
             by_path: FxHashMap::from_iter([(paths[0], root)]),
             paths,
-            levels: vec![Level { namespace: root, usings: vec![] }],
+            levels: vec![Level { namespace: root, usings: vec![], begins: vec![] }],
             order: vec![root],
             target: root,
         }
@@ -238,7 +251,7 @@ impl Names {
                 new
             }
         };
-        self.levels.push(Level { namespace, usings: vec![] });
+        self.levels.push(Level { namespace, usings: vec![], begins: vec![] });
         self.order.push(namespace);
         self.target = namespace;
     }
@@ -250,9 +263,10 @@ impl Names {
     }
 
     /// `using namespace {`
-    pub fn enter_using(&mut self, namespace: NamespaceId) {
+    pub fn enter_using(&mut self, namespace: NamespaceId, at: Span) {
         if let Some(level) = self.levels.last_mut() {
             level.usings.push(namespace);
+            level.begins.push(at.lo);
         }
         self.reorder();
     }
@@ -260,6 +274,7 @@ impl Names {
     pub fn leave_using(&mut self) {
         if let Some(level) = self.levels.last_mut() {
             level.usings.pop();
+            level.begins.pop();
         }
         self.reorder();
     }
@@ -304,12 +319,13 @@ impl Names {
     // ------------------------------------------------------------ ordinary names
 
     pub fn value(&self, name: Symbol) -> Option<Entity> {
-        self.values.find(name, &self.order, |_| true)
+        self.values.find(name, (&self.order, &self.levels[0]), |_| true)
     }
 
     /// The typedef of that name: other names of inner namespaces do not hide it, as they do not for the parser.
     pub fn value_as_type(&self, name: Symbol) -> Option<Entity> {
-        self.values.find(name, &self.order, |entity| matches!(entity, Entity::Typedef(_) | Entity::Error))
+        self.values
+            .find(name, (&self.order, &self.levels[0]), |entity| matches!(entity, Entity::Typedef(_) | Entity::Error))
     }
 
     pub fn value_within(&self, namespace: NamespaceId, name: Symbol) -> Option<Entity> {
@@ -363,7 +379,7 @@ impl Names {
     }
 
     pub fn tag(&self, name: Symbol) -> Option<Tag> {
-        self.tags.find(name, &self.order, |_| true)
+        self.tags.find(name, (&self.order, &self.levels[0]), |_| true)
     }
 
     pub fn tag_within(&self, namespace: NamespaceId, name: Symbol) -> Option<Tag> {
@@ -392,7 +408,7 @@ impl Names {
     }
 
     pub fn datatype(&self, name: Symbol) -> Option<DatatypeId> {
-        self.datatypes.find(name, &self.order, |_| true)
+        self.datatypes.find(name, (&self.order, &self.levels[0]), |_| true)
     }
 
     pub fn datatype_within(&self, namespace: NamespaceId, name: Symbol) -> Option<DatatypeId> {
@@ -479,8 +495,8 @@ mod tests {
         let meaning = |names: &Names| names.value(x);
         assert_eq!(meaning(&names), None);
         // The latest `using` of a level wins, and own names win over both.
-        names.enter_using(of(&names, &[a]));
-        names.enter_using(of(&names, &[b]));
+        names.enter_using(of(&names, &[a]), Span::NONE);
+        names.enter_using(of(&names, &[b]), Span::NONE);
         assert_eq!(meaning(&names), Some(Entity::Local(LocalId(2))));
         names.leave_using();
         assert_eq!(meaning(&names), Some(Entity::Local(LocalId(1))));
@@ -489,7 +505,7 @@ mod tests {
         declare(&mut names, &[], 4);
         assert_eq!(meaning(&names), Some(Entity::Local(LocalId(4))));
         names.enter_namespace(b);
-        names.enter_using(of(&names, &[a, c]));
+        names.enter_using(of(&names, &[a, c]), Span::NONE);
         assert_eq!(meaning(&names), Some(Entity::Local(LocalId(2))));
         names.leave_using();
         names.leave_namespace();

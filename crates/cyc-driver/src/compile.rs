@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// The name of a file that the C compiler reads from standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Nobody reads more than this at once; the rest is counted.
+/// Unless another number is asked for: nobody reads more than this at once; the rest is counted.
 const MOST_DIAGNOSTICS: usize = 50;
 
 /// A frame larger than a page touches each of its pages in order, so that a stack that is used up ends in its guard: never in
@@ -43,10 +43,14 @@ pub enum Verdict {
 
 /// As many diagnostics as are shown, in their order, and how many are not. Errors go before warnings: a rejected program
 /// always shows why.
-fn most_important(mut list: Vec<cyc_base::Diagnostic>) -> (Vec<cyc_base::Diagnostic>, usize) {
-    let omitted = list.len().saturating_sub(MOST_DIAGNOSTICS);
-    let errors = list.iter().filter(|d| d.is_error()).count().min(MOST_DIAGNOSTICS);
-    let mut room = [MOST_DIAGNOSTICS - errors, errors];
+fn most_important(mut list: Vec<cyc_base::Diagnostic>, most: Option<usize>) -> (Vec<cyc_base::Diagnostic>, usize) {
+    let most = match most.unwrap_or(MOST_DIAGNOSTICS) {
+        0 => list.len(),
+        most => most,
+    };
+    let omitted = list.len().saturating_sub(most);
+    let errors = list.iter().filter(|d| d.is_error()).count().min(most);
+    let mut room = [most - errors, errors];
     list.retain(|d| {
         let left = &mut room[usize::from(d.is_error())];
         let fits = *left > 0;
@@ -79,7 +83,8 @@ impl<'a> Session<'a> {
         let options = &self.options;
         let mut compiled = with_deep_stack(move || pipeline::compile(&name, text, options, goal));
         let rejected = compiled.diagnostics.has_errors();
-        let (list, omitted) = most_important(std::mem::take(&mut compiled.diagnostics).into_sorted());
+        let (list, omitted) =
+            most_important(std::mem::take(&mut compiled.diagnostics).into_sorted(), self.options.max_errors);
         if !list.is_empty() {
             load_originals(&mut compiled.source, &list);
             self.report.diagnostics(&compiled.source, &list, omitted);

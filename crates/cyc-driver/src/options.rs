@@ -53,6 +53,8 @@ pub struct Options {
     pub profile: Profile,
     /// `-Wlose-unique`: unique and counted pointers that are lost are warned about.
     pub warn_leaks: bool,
+    /// `--max-errors`: so many diagnostics of a unit are shown; 0: all.
+    pub max_errors: Option<usize>,
     /// `-Woverride`: local declarations that hide others are warned about.
     pub warn_override: bool,
 }
@@ -72,6 +74,7 @@ impl Options {
         self.no_collector |= first.no_collector;
         self.warn_leaks |= first.warn_leaks;
         self.warn_override |= first.warn_override;
+        self.max_errors = self.max_errors.or(first.max_errors);
         if first.profile != Profile::Off {
             self.profile = first.profile;
         }

@@ -1,8 +1,17 @@
 //! When two declarations of the same thing agree.
 
-use crate::kind::{Arg, Args};
+use crate::kind::{Aqual, Arg, Args, Size, Var};
 use crate::region::Region;
 use crate::ty::*;
+use crate::visit::Part;
+use std::rc::Rc;
+
+/// Numbers of variables that stand for a function's own while two types are compared; no body has as many.
+const FIRST_MARK: u32 = 1 << 30;
+
+fn bound(index: u32) -> Var {
+    Var::Bound { depth: 0, index }
+}
 
 impl Types {
     /// Are the types equal, apart from names of bound regions, qualifiers of parameters, and array
@@ -62,6 +71,72 @@ impl Types {
             && f.params.len() == g.params.len()
             && self.equivalent(f.ret, g.ret)
             && f.params.iter().zip(&g.params).all(|(p, q)| self.equivalent(p.ty, q.ty))
+    }
+
+    /// A function's type with its variables in the order of another declaration of it, if they can be told apart by where
+    /// they occur in parameters and result: the order of those that were not written follows from the rest.
+    pub fn in_order_of(&self, ty: Ty, before: Ty) -> Option<Ty> {
+        let (f, g) = (self.as_function(ty)?, self.as_function(before)?);
+        let (of_f, of_g) = (self.occurring(f), self.occurring(g));
+        if f.vars.len() != g.vars.len() || of_f.len() != of_g.len() {
+            return None;
+        }
+        let mut place: Vec<Option<u32>> = vec![None; f.vars.len()];
+        for (i, j) in of_f.into_iter().zip(of_g) {
+            if *place[i as usize].get_or_insert(j) != j {
+                return None;
+            }
+        }
+        let place = place.into_iter().collect::<Option<Vec<u32>>>()?;
+        let mut vars = f.vars.clone();
+        for (var, at) in f.vars.iter().zip(&place) {
+            vars[*at as usize] = *var;
+        }
+        let mut taken = place.clone();
+        taken.sort_unstable();
+        taken.dedup();
+        if taken.len() != place.len() {
+            return None;
+        }
+        let args: Vec<Arg> = f.vars.iter().zip(&place).map(|(v, at)| v.arg(bound(*at), self)).collect();
+        let varargs = match f.varargs {
+            Varargs::Typed { elem, inject } => {
+                Varargs::Typed { elem: QTy { ty: self.substitute(elem.ty, &args), ..elem }, inject }
+            }
+            Varargs::None | Varargs::C => f.varargs.clone(),
+        };
+        Some(self.intern(TyKind::Function(Rc::new(FnTy {
+            vars,
+            ret: self.substitute(f.ret, &args),
+            params: f.params.iter().map(|p| QTy { ty: self.substitute(p.ty, &args), ..*p }).collect(),
+            varargs,
+            effect: f.effect.map(|effect| self.substitute_region(effect, &args)),
+            constraints: f.constraints.iter().map(|c| self.substitute_constraint(*c, &args)).collect(),
+            attrs: f.attrs.clone(),
+        }))))
+    }
+
+    /// The variables of a function in the order in which they occur in its parameters and its result.
+    fn occurring(&self, f: &FnTy) -> Vec<u32> {
+        let args: Vec<Arg> = f.vars.iter().zip(FIRST_MARK..).map(|(v, i)| v.arg(Var::Param(i), self)).collect();
+        let mut found = vec![];
+        let mut note = |var: Var| {
+            if let Var::Param(i) = var
+                && i >= FIRST_MARK
+            {
+                found.push(i - FIRST_MARK);
+            }
+            false
+        };
+        for ty in f.params.iter().map(|p| p.ty).chain([f.ret]) {
+            self.any_part(self.substitute(ty, &args), &mut |part| match part {
+                Part::Type(ty) => matches!(self.kind(ty), TyKind::Var(var) if note(*var)),
+                Part::Region(region) => region.var().is_some_and(&mut note),
+                Part::Size(Size::Var(var)) | Part::Aqual(Aqual::Var(var)) => note(var),
+                Part::Size(_) | Part::Aqual(_) => false,
+            });
+        }
+        found
     }
 
     fn same_varargs(&self, a: &Varargs, b: &Varargs) -> bool {

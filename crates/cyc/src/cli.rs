@@ -152,6 +152,9 @@ pub struct Common {
     /// How diagnostics are printed
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     message_format: Format,
+    /// Show so many diagnostics of a file, errors first (50; 0: all; with JSON all)
+    #[arg(long, value_name = "N")]
+    max_errors: Option<usize>,
     /// Optimisation level of the C compiler
     #[arg(short = 'O', value_name = "LEVEL")]
     optimise: Option<String>,
@@ -255,6 +258,7 @@ impl Common {
             report_checks: self.report_checks,
             allow_asm: self.allow_asm,
             warn_leaks: self.warn.iter().any(|flag| flag == LEAK_WARNINGS),
+            max_errors: self.max_errors.or((self.message_format == Format::Json).then_some(0)),
             warn_override: self.warn.iter().any(|flag| flag == OVERRIDE_WARNINGS),
             wide_fat_pointers: self.fat_words == Some(3),
             no_collector: false,

@@ -97,10 +97,7 @@ impl Terminal {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let mut main = level
-            .primary_title(clean(&diagnostic.message))
-            .id(diagnostic.code.0)
-            .elements(snippets);
+        let mut main = level.primary_title(clean(&diagnostic.message)).id(diagnostic.code.0).elements(snippets);
         for note in &diagnostic.notes {
             main = main.element(Level::NOTE.message(clean(note)));
         }

@@ -64,6 +64,7 @@ impl Checker<'_> {
         let ty = self.apply_function_attributes(qty.ty, &[&specs.attrs]);
         self.check_start_function(ident, ty, &attrs);
         let ty = self.apply_noreturn(ty, specs.noreturn);
+        let ty = self.as_declared_before(ident, namespace, ty);
         if ty == Ty::ERROR {
             return None;
         }
@@ -78,6 +79,20 @@ impl Checker<'_> {
         let new = NewGlobal { ident, qty, linkage, is_static, c_name, thread_local, inline, attrs, is_function };
         let id = self.in_namespace(namespace, |c| c.declare_global(new))?;
         Some((id, fn_ty))
+    }
+
+    /// The type with its variables in the order of the declaration before, if that is all in which they differ.
+    fn as_declared_before(&self, ident: Ident, namespace: NamespaceId, ty: Ty) -> Ty {
+        let before = self.decls.linked.get(&(namespace, ident.name)).map(|id| self.unit.global(*id).qty.ty);
+        before.map_or(ty, |before| self.in_order_of(ty, before))
+    }
+
+    pub(super) fn in_order_of(&self, ty: Ty, before: Ty) -> Ty {
+        if self.unit.types.equivalent(ty, before) {
+            return ty;
+        }
+        let ordered = self.unit.types.in_order_of(ty, before);
+        ordered.filter(|ordered| self.unit.types.equivalent(*ordered, before)).unwrap_or(ty)
     }
 
     /// The body: parameters and the outermost declarations share the function's own scope, whose

@@ -324,6 +324,7 @@ impl Checker<'_> {
             Some(_) => self.with_promises_of_c(old.qty, new.qty),
             None => (old.qty, new.qty),
         };
+        let new_qty = QTy { ty: self.in_order_of(new_qty.ty, old_qty.ty), ..new_qty };
         let quals = |q: QTy| (q.is_const, q.is_volatile);
         if !self.unit.types.equivalent(old_qty.ty, new_qty.ty) || quals(old_qty) != quals(new_qty) {
             if self.unit.types.differ_in_attributes_only(old_qty.ty, new_qty.ty) {

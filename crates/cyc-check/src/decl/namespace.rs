@@ -27,7 +27,7 @@ impl Checker<'_> {
             self.check_items(items);
             return;
         };
-        self.names.enter_using(namespace);
+        self.names.enter_using(namespace, name.span);
         self.check_items(items);
         self.names.leave_using();
     }

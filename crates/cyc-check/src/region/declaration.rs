@@ -9,7 +9,7 @@ use crate::tast::{Block, Expr, ExprKind, GlobalId, LocalId, Place, PlaceKind, St
 use crate::types::Position;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident, TypeVar};
-use cyc_types::{Aqual, Arg, PtrTy, QTy, Region, ScopeId, Ty, TyKind};
+use cyc_types::{Aqual, Arg, Bound, PtrTy, QTy, Region, ScopeId, Ty, TyKind};
 
 /// The struct that stands for a dynamic region, behind keys.
 pub(crate) const DYNAMIC_REGION: &str = "Core::DynamicRegion";
@@ -58,10 +58,11 @@ impl Checker<'_> {
         let (from, key_type) = (self.pointer_of(place.qty.ty), self.pointer_of(to));
         let same = match (from, key_type) {
             (Some(p), Some(q)) => {
-                self.unify(p.to.ty, q.to.ty, key.span)
+                p.bound == q.bound
+                    && self.unify(p.to.ty, q.to.ty, key.span)
                     && self.equate_aquals(p.aqual, q.aqual, RegionReason::new(key.span, Flow::Within))
             }
-            _ => false,
+            _ => matches!(self.kind_of(to), TyKind::Infer(_)) && self.unify(place.qty.ty, to, key.span),
         };
         if !place.is_error() && !same {
             let (found, wanted) = (self.show(place.qty.ty), self.show(to));
@@ -115,7 +116,9 @@ impl Checker<'_> {
         let TyKind::Aggr(id) = *self.kind_of(ptr.to.ty) else { return None };
         let aggr = self.unit.types.aggr(id);
         match self.unit.types.args(self.unit.types.aggr_args(id)) {
-            [Arg::Region(region)] if aggr.name.as_str() == DYNAMIC_REGION && aggr.fields.is_none() => {
+            [Arg::Region(region)]
+                if aggr.name.as_str() == DYNAMIC_REGION && aggr.fields.is_none() && ptr.bound != Bound::Fat =>
+            {
                 Some((ptr, *region))
             }
             _ => None,

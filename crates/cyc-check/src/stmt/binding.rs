@@ -39,16 +39,8 @@ impl Checker<'_> {
         }
         let outer = self.enter_region(ScopeKind::Block, None, span);
         self.enter_aliases(pattern);
-        // Names that hide nothing go on to the end of the block: a statement expression may end in one.
-        let hides = self.hides(pattern);
-        if hides {
-            self.names.push();
-        }
         let mut stmts = self.let_pattern(pattern, value, span);
         let mut body = self.region_body(rest, Entered::Declaration, outer, span);
-        if hides {
-            self.names.pop();
-        }
         stmts.append(&mut body.stmts);
         stmt(StmtKind::Block(Block { stmts, ..body }), span)
     }
@@ -65,16 +57,6 @@ impl Checker<'_> {
             }
             _ => pattern.parts().any(|part| self.unpacks(part)),
         }
-    }
-
-    /// Does a variable of the pattern have the name of one of the same block?
-    fn hides(&self, pattern: &ast::Pattern) -> bool {
-        let name = match &pattern.kind {
-            Ast::As(name, _) | Ast::Ref(name, _) | Ast::Tag(name, _) | Ast::Alias { name, .. } => Some(name.name),
-            Ast::Name(name) => Some(name.name),
-            _ => None,
-        };
-        name.is_some_and(|name| self.names.value_here(name).is_some()) || pattern.parts().any(|part| self.hides(part))
     }
 
     /// Does the name mean an existential struct?

@@ -206,6 +206,11 @@ impl Checker<'_> {
         }
         for (i, before) in exhaust::redundant(self, ty, clauses) {
             let default = written[i].is_default;
+            let takes_all = |c: &Clause| matches!(c.pattern.kind, PatternKind::Wild | PatternKind::Bind(_));
+            // After clauses that name every shape it is caution; after a variable, which may be misspelt, a mistake.
+            if default && !clauses[..i].iter().any(takes_all) {
+                continue;
+            }
             self.report(errors::stmt::redundant(written[i].pattern.span, before.map(|b| written[b].span), default));
         }
         if rules == Rules::Catch {
