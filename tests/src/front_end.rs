@@ -24,7 +24,9 @@ pub enum Fate {
 /// What it did that it must never do.
 pub fn judge(text: String) -> Result<Fate, String> {
     let start = Instant::now();
-    let result = catch_unwind(AssertUnwindSafe(|| compile("case.cyc", text, &Options::default(), Goal::C)));
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        compile("case.cyc", text, &Options { verify: true, ..Options::default() }, Goal::C)
+    }));
     let compiled = result.map_err(|panic| format!("panicked: {}", panic_text(panic.as_ref())))?;
     let took = start.elapsed();
     if took > PATIENCE {
