@@ -55,6 +55,8 @@ CYC_COLD void cyc_fail_zero_scan(cyc_i64 index, const char *file, unsigned line)
 CYC_COLD void cyc_fail_zero_write(const char *file, unsigned line);
 CYC_COLD void cyc_fail_match(const char *file, unsigned line);
 CYC_COLD void cyc_fail_assert(const char *file, unsigned line);
+/* A check fails that the compiler had proved needless: ends the program. */
+CYC_COLD void cyc_fail_removed(const char *file, unsigned line);
 /* `count` elements of `size` bytes could not be had. */
 CYC_COLD void cyc_fail_alloc(cyc_u64 count, cyc_u64 size, const char *file, unsigned line);
 /* Integer division by zero: raises SIGFPE, as the machine would. */

@@ -24,7 +24,8 @@ pub enum Fate {
 /// What it did that it must never do.
 pub fn judge(text: String) -> Result<Fate, String> {
     let start = thread_seconds();
-    let result = catch_unwind(AssertUnwindSafe(|| compile("case.cyc", text, &Options::default(), Goal::C)));
+    let options = Options { verify: true, ..Options::default() };
+    let result = catch_unwind(AssertUnwindSafe(|| compile("case.cyc", text, &options, Goal::C)));
     let compiled = result.map_err(|panic| format!("panicked: {}", panic_text(panic.as_ref())))?;
     let took = thread_seconds() - start;
     if took > PATIENCE {

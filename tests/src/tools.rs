@@ -99,7 +99,7 @@ impl Job {
     }
 
     pub fn cyc() -> Job {
-        Job::new(cyc())
+        Job::new(cyc()).env("CYC_VERIFY", "1")
     }
 
     pub fn arg(mut self, arg: impl Into<OsString>) -> Job {
@@ -217,6 +217,7 @@ pub fn header(source: &str, key: &str) -> Option<String> {
 
 /// Text that betrays a crash of the command instead of a message.
 pub fn crash_text(stderr: &str) -> Option<&'static str> {
-    let signs = ["panicked at", "RUST_BACKTRACE", "stack overflow", "unwrap()", "internal error"];
+    let signs =
+        ["panicked at", "RUST_BACKTRACE", "stack overflow", "unwrap()", "internal error", "this is a bug in cyc"];
     signs.into_iter().find(|sign| stderr.contains(sign))
 }

@@ -61,7 +61,12 @@ fn most_important(mut list: Vec<cyc_base::Diagnostic>, most: Option<usize>) -> (
 }
 
 impl<'a> Session<'a> {
-    pub fn open(options: Options, report: &'a dyn Report) -> Result<Session<'a>, Problem> {
+    /// With `CYC_VERIFY` in the environment the verifier runs, as with `--verify`.
+    ///
+    /// # Errors
+    /// There is no C compiler, or no folder of the run time.
+    pub fn open(mut options: Options, report: &'a dyn Report) -> Result<Session<'a>, Problem> {
+        options.verify |= std::env::var_os("CYC_VERIFY").is_some();
         Ok(Session { cc: CCompiler::find()?, home: Home::open()?, options, report })
     }
 

@@ -94,6 +94,7 @@ fn sort(args: &[String]) -> Result<Arguments, Problem> {
             "-S" => sorted.stage = Stage::Assembly,
             "-E" => sorted.stage = Stage::Preprocess,
             "--no-elim" => sorted.options.keep_checks = true,
+            "--assert-removed" => sorted.options.assert_removed = true,
             "--verify" => sorted.options.verify = true,
             "--nochecks" => sorted.options.omit_checks(true, true),
             "--nonullchecks" => sorted.options.omit_checks(true, false),

@@ -35,6 +35,8 @@ pub struct Options {
     pub link_flags: Vec<String>,
     /// `--no-elim`: no check is eliminated.
     pub keep_checks: bool,
+    /// `--assert-removed`: checks that are proved needless stay, as assertions about the compiler.
+    pub assert_removed: bool,
     /// `--verify`: the verifier of MIR runs after each pass. In debug builds of the compiler it always does.
     pub verify: bool,
     /// Unsafe, `--nonullchecks`: no null check is made.
@@ -67,6 +69,7 @@ impl Options {
         self.link_flags.splice(0..0, first.link_flags.iter().cloned());
         self.keep_checks |= first.keep_checks;
         self.verify |= first.verify;
+        self.assert_removed |= first.assert_removed;
         self.omit_checks(first.no_null_checks, first.no_bounds_checks);
         self.report_checks |= first.report_checks;
         self.wide_fat_pointers |= first.wide_fat_pointers;

@@ -80,6 +80,9 @@ pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compi
     if !matches!(goal, Goal::C | Goal::Print(Emit::C)) {
         return out;
     }
+    if options.assert_removed {
+        bodies.iter_mut().for_each(cyc_flow::assert_removed);
+    }
     let layout = cyc_emit::Options {
         line_directives: emit.is_none(),
         no_null_checks: options.no_null_checks,

@@ -18,6 +18,9 @@ impl<'u, 'a> Function<'u, 'a> {
         }
         let (file, line) = self.position();
         let failed = |name: &'static str, mut args: Vec<Expr>| {
+            if check.why == CheckReason::Removed {
+                return Expr::call("cyc_fail_removed", vec![file.clone(), line.clone()]);
+            }
             args.extend([file.clone(), line.clone()]);
             Expr::call(name, args)
         };

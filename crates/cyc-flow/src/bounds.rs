@@ -35,9 +35,6 @@ use smallvec::SmallVec;
 use std::cell::{OnceCell, RefCell};
 use terms::{Kind, Memory, Term, Terms, ZERO};
 
-/// Why a check is removed that a test before its loop replaces.
-pub const BEFORE_LOOP: &str = "tested before the loop";
-
 /// Ends of an interval; None where nothing is known.
 type Interval = (Option<i64>, Option<i64>);
 
@@ -145,7 +142,7 @@ pub fn prove(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
         }
     }
     for (block, index) in proved {
-        remove(&mut body.blocks[block].stmts[index], "proved");
+        remove(&mut body.blocks[block].stmts[index], Fact::Proved);
     }
     out
 }
@@ -156,7 +153,7 @@ fn is_candidate(stmt: &Stmt) -> bool {
     matches!(&stmt.kind, StmtKind::Check(check) if check.why != CheckReason::Assumed && kind(&check.kind))
 }
 
-fn remove(stmt: &mut Stmt, why: &'static str) {
+fn remove(stmt: &mut Stmt, why: Fact) {
     let check = std::mem::replace(&mut stmt.kind, StmtKind::PopHandler(HandlerId(0)));
     stmt.kind = StmtKind::Removed(Box::new(check), why);
 }

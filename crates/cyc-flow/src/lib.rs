@@ -15,7 +15,7 @@ mod throws;
 
 use cyc_base::{Diagnostic, Diagnostics, Span};
 use cyc_check::tast::TypedUnit;
-use cyc_mir::mir::{Body, CheckReason, Stmt, StmtKind};
+use cyc_mir::mir::{Body, Check, CheckReason, Stmt, StmtKind};
 use cyc_mir::verify::Stage;
 use std::collections::BTreeSet;
 
@@ -55,6 +55,19 @@ pub fn eliminate(unit: &TypedUnit, body: &mut Body, watch: &mut Watch) -> Diagno
     watch(Stage::Eliminated, body);
     unproved(body).chain(throws::check(unit, body)).for_each(|found| warnings.push(found));
     warnings
+}
+
+/// Makes each check that was removed an assertion: where one fails, the program ends and says that it should not have been
+/// removed. (What `@assert_false` asks for is proved to be false.)
+pub fn assert_removed(body: &mut Body) {
+    for stmt in body.blocks.iter_mut().flat_map(|block| &mut block.stmts) {
+        if let StmtKind::Removed(inner, _) = &stmt.kind
+            && let StmtKind::Check(check) = &**inner
+            && check.why != CheckReason::Disproof
+        {
+            stmt.kind = StmtKind::Check(Check { kind: check.kind.clone(), why: CheckReason::Removed });
+        }
+    }
 }
 
 /// Warnings for calls of which what the function requires is not proved, one for each call.

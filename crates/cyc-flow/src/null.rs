@@ -85,17 +85,17 @@ pub fn prove(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
         let (CheckKind::Assert(cond), Some(wanted)) = (&check.kind, check.why.wanted()) else { return };
         let Some(truth) = analysis.truth(body, facts, cond) else { return };
         if check.why != CheckReason::Precondition && truth == wanted {
-            proved.push((block, index, "proved"));
+            proved.push((block, index, Fact::Proved));
         } else if check.why == CheckReason::Precondition && !truth {
             out.push(errors::precondition_fails(stmt.span));
-            proved.push((block, index, "never true"));
+            proved.push((block, index, Fact::NeverTrue));
         }
     });
     remove(body, proved);
     out
 }
 
-fn remove(body: &mut Body, checks: Vec<(usize, usize, &'static str)>) {
+fn remove(body: &mut Body, checks: Vec<(usize, usize, Fact)>) {
     for (block, index, why) in checks {
         let kind = &mut body.blocks[block].stmts[index].kind;
         let check = std::mem::replace(kind, StmtKind::PopHandler(HandlerId(0)));
@@ -112,14 +112,14 @@ pub fn eliminate(unit: &TypedUnit, body: &mut Body) -> Diagnostics {
             CheckKind::NonNull(operand) => operand,
             CheckKind::Assert(cond) => {
                 if check.why != CheckReason::Assumed && analysis.truth(body, facts, cond) == Some(true) {
-                    needless.push((block, index, "it holds here"));
+                    needless.push((block, index, Fact::Holds));
                 }
                 return;
             }
             _ => return,
         };
         match analysis.nullness(body, facts, operand) {
-            Some(NonNull) => needless.push((block, index, "known not to be null here")),
+            Some(NonNull) => needless.push((block, index, Fact::NonNull)),
             None if check.why == CheckReason::Coercion && unit.implicit_null_checks.contains(&stmt.span) => {
                 warnings.push(errors::null_check_inserted(stmt.span));
             }

@@ -24,7 +24,7 @@ pub fn checks(unit: &TypedUnit, body: &Body) -> Option<FunctionChecks> {
             StmtKind::Check(check) if check.why == CheckReason::Assumed => continue,
             StmtKind::Check(check) => (check, 0),
             StmtKind::Removed(inner, why) => match &**inner {
-                StmtKind::Check(check) if *why == crate::bounds::BEFORE_LOOP => (check, 2),
+                StmtKind::Check(check) if *why == Fact::BeforeLoop => (check, 2),
                 StmtKind::Check(check) => (check, 1),
                 _ => continue,
             },

@@ -15,7 +15,7 @@ use cyc_check::tast::{BorrowId, GlobalId};
 use cyc_types::{Args, DatatypeId, QTy, RegionVid, ScopeId, Ty, TyParam};
 use std::rc::Rc;
 
-pub use check::{Check, CheckKind, CheckReason};
+pub use check::{Check, CheckKind, CheckReason, Fact};
 pub use cyc_check::tast::BinOp;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
@@ -167,8 +167,8 @@ pub enum StmtKind {
     /// The end of a variable's life; written for variables that hold values that must not be copied. Nothing at run time.
     Dead(Local),
     Asm(Rc<Asm>),
-    /// Removed by a pass; the text says which instruction and why (shown by `--emit=mir`).
-    Removed(Box<StmtKind>, &'static str),
+    /// A check that a pass removed, and the fact that proves it.
+    Removed(Box<StmtKind>, Fact),
 }
 
 #[derive(Clone, Debug)]

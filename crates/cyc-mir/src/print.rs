@@ -216,7 +216,7 @@ impl Printer<'_> {
             StmtKind::Dead(local) => format!("dead {}", self.local(*local)),
             StmtKind::Swap(a, b) => format!("swap {}, {}", self.place(a), self.place(b)),
             StmtKind::Asm(asm) => format!("asm {:?}", String::from_utf8_lossy(&asm.template)),
-            StmtKind::Removed(stmt, why) => format!("// removed, {why}: {}", self.stmt(stmt)),
+            StmtKind::Removed(stmt, fact) => format!("// removed, {}: {}", fact.text(), self.stmt(stmt)),
         }
     }
 

@@ -189,6 +189,9 @@ pub struct Common {
     /// Keep every run-time check, even those proved needless
     #[arg(long)]
     no_elim: bool,
+    /// Keep those proved needless as assertions about the compiler: the program ends where one fails
+    #[arg(long)]
+    assert_removed: bool,
     /// Let the compiler verify what each of its passes makes of the program
     #[arg(long)]
     verify: bool,
@@ -252,6 +255,7 @@ impl Common {
             cc_flags,
             link_flags: [spell("L", &self.library_path), spell("l", &self.library)].concat(),
             keep_checks: self.no_elim,
+            assert_removed: self.assert_removed,
             verify: self.verify,
             no_null_checks: self.no_checks || self.no_null_checks,
             no_bounds_checks: self.no_checks || self.no_bounds_checks,

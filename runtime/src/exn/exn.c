@@ -146,6 +146,12 @@ void cyc_fail_assert(const char *file, unsigned line) {
   raise_with(&cyc_exn_builtin[ASSERT], file, line, "the assertion does not hold", 0, 0, 0);
 }
 
+void cyc_fail_removed(const char *file, unsigned line) {
+  fflush(stdout);
+  fprintf(stderr, "%s:%u: a check that was removed would have failed: internal error of the compiler\n", file, line);
+  abort();
+}
+
 void cyc_fail_alloc(cyc_u64 count, cyc_u64 size, const char *file, unsigned line) {
   const char *detail = count == 1 ? "%2$lld bytes could not be allocated"
                                   : "%1$lld elements of %2$lld bytes could not be allocated";

@@ -24,8 +24,9 @@ pub struct Outcome {
     pub endless: u64,
 }
 
-/// The cheapest level: every access is checked, none is optimised away, and the checks are calls, which compile fast.
-const GCC: &[&str] = &["-O0", "-fsanitize=address"];
+/// The cheapest level: every access is checked, none is optimised away, and the checks are calls, which compile fast. Checks
+/// that were proved needless are made too, and end the program where one fails.
+const GCC: &[&str] = &["-O0", "-fsanitize=address", "--assert-removed"];
 
 /// Objects that are never used again in place, of the heap, of regions, and of frames. Mutants may allocate without end.
 const ASAN: &str = "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=0:exitcode=99:hard_rss_limit_mb=1500";

@@ -7,7 +7,7 @@
 
 use super::facts::Facts;
 use super::terms::{Kind, Memory, Term, Terms, ZERO, stored};
-use super::{BEFORE_LOOP, Bounds, Private, remove};
+use super::{Bounds, Private, remove};
 use crate::place;
 use cyc_base::Span;
 use cyc_mir::graph::{self, Graph};
@@ -249,7 +249,7 @@ impl Loop {
             copy.term.retarget(copy_of);
             for (index, stmt) in copy.stmts.iter_mut().enumerate() {
                 if self.replaced.contains(&(block as usize, index)) {
-                    remove(stmt, BEFORE_LOOP);
+                    remove(stmt, Fact::BeforeLoop);
                 }
             }
             rename(body, &mut copy, &private[block as usize]);

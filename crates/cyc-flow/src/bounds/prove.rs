@@ -15,7 +15,7 @@ impl Bounds<'_> {
         block: &Block,
         at: usize,
         check: &CheckKind,
-    ) -> Option<&'static str> {
+    ) -> Option<Fact> {
         let holds = match check {
             CheckKind::Index { index, len } => {
                 let (low, high) = self.interval(body, facts, index);
@@ -41,12 +41,12 @@ impl Bounds<'_> {
             }
             CheckKind::Assert(cond) => {
                 let comparison = self.comparison(body, block, at, cond);
-                return (self.truth(body, facts, cond, comparison)?).then_some("it holds here");
+                return (self.truth(body, facts, cond, comparison)?).then_some(Fact::Holds);
             }
             _ => false,
         };
         let zero = matches!(check, CheckKind::ZeroScan { .. } | CheckKind::ZeroStep { .. });
-        holds.then_some(if zero { "no zero before it" } else { "in bounds here" })
+        holds.then_some(if zero { Fact::BeforeZero } else { Fact::InBounds })
     }
 
     /// Are elements `index .. index + count` of a fat pointer in bounds?

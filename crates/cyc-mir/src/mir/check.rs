@@ -58,9 +58,44 @@ pub enum CheckReason {
     Precondition,
     /// Holds already: known to the flow analysis, never made.
     Assumed,
+    /// Was removed, and stands here again as an assertion about the compiler: raises nothing, ends the program.
+    Removed,
     /// A member of a tagged union is reached.
     TaggedMember,
     NoMatch,
+}
+
+/// The record of a check that was removed: what is known where it stood. The verifier looks at it again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fact {
+    /// The pointer is not null.
+    NonNull,
+    /// The condition is true.
+    Holds,
+    /// `@assert` and its like: what is wanted of the condition has been shown.
+    Proved,
+    /// The condition is false, which has been reported.
+    NeverTrue,
+    /// The elements lie within the object; the element written is not the last one.
+    InBounds,
+    /// No zero comes before the element.
+    BeforeZero,
+    /// A test before the loop has shown it for this copy of the loop.
+    BeforeLoop,
+}
+
+impl Fact {
+    pub fn text(self) -> &'static str {
+        match self {
+            Fact::NonNull => "known not to be null here",
+            Fact::Holds => "it holds here",
+            Fact::Proved => "proved",
+            Fact::NeverTrue => "never true",
+            Fact::InBounds => "in bounds here",
+            Fact::BeforeZero => "no zero before it",
+            Fact::BeforeLoop => "tested before the loop",
+        }
+    }
 }
 
 impl CheckReason {

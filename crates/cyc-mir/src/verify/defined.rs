@@ -2,7 +2,8 @@
 //!
 //! Temporaries always, so that their definitions dominate their uses; variables once flow analysis has found nothing
 //! wrong, where what is left of `Uninit` gives numbers some value. Structs and tuples are followed field by field. Arrays
-//! are not: loops fill them, by elements. What an address is taken of is followed no longer.
+//! are not: loops fill them, by elements. What an address is taken of is followed no longer; a temporary has been written
+//! before.
 
 use super::forward::{Forward, run};
 use super::{At, Cx, Reads, Stage, Verdict, indices, written};
@@ -182,7 +183,12 @@ impl Forward for Parts {
                 bits.for_each(|part| state.add(part..part + 1));
             }
             StmtKind::Assign(_, Rvalue::AddrOf(place, _)) => {
-                state_of_address(self, cx, state, place);
+                if let Some(local) = place.within_local() {
+                    if cx.is_temp(local) {
+                        self.read(cx, at, state, place)?;
+                    }
+                    state.add(self.of(cx, local, &place.proj));
+                }
             }
             _ => {}
         }
@@ -202,12 +208,5 @@ impl Forward for Parts {
         let mut state = state.clone();
         state.add(self.all_of(cx.body.handlers[to.0 as usize].caught));
         state
-    }
-}
-
-/// Stores through the address are not followed.
-fn state_of_address(parts: &Parts, cx: &Cx, state: &mut Written, place: &Place) {
-    if let Some(local) = place.within_local() {
-        state.add(parts.of(cx, local, &place.proj));
     }
 }

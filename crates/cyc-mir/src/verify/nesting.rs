@@ -2,7 +2,7 @@
 //! every way, and handles are used only while their regions are open.
 
 use super::forward::{Forward, run};
-use super::{At, Cx, Failure, Reads, Verdict, written};
+use super::{At, Cx, Reads, Verdict, written};
 use crate::mir::*;
 use std::collections::BTreeMap;
 
@@ -165,7 +165,7 @@ impl Forward for Nesting {
 
 impl Nesting {
     /// The innermost handler that was entered is that of the block.
-    fn in_its_handler(&self, cx: &Cx, at: At, state: &Open) -> Result<(), Failure> {
+    fn in_its_handler(&self, cx: &Cx, at: At, state: &Open) -> Verdict {
         let of_block = cx.body.blocks[at.block.0 as usize].handler;
         // The instruction that leaves the handler stands in a block within it; so may what follows there without
         // raising anything: a way out of several scopes.

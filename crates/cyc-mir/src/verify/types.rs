@@ -74,9 +74,10 @@ impl Typing<'_, '_> {
     }
 
     /// Do two types agree? An erroneous type is judged elsewhere: a bare variant has no type of its own.
-    /// What a struct hides lies in it as a word.
+    /// What a struct hides lies in it as a word; that a value is of a subset is the matter of checks.
     fn agree(&self, a: Ty, b: Ty) -> bool {
         let types = self.types();
+        let (a, b) = (types.without_subset(a), types.without_subset(b));
         let word = |ty| types.as_pointer(ty).is_some_and(|ptr| ptr.to.ty == Ty::VOID);
         let hidden = |a, b| word(a) && matches!(types.kind(b), TyKind::Var(_));
         a == Ty::ERROR
