@@ -41,14 +41,22 @@ static inline uint64_t find_run(struct cyc_gc_space *s, uint64_t *at, uint64_t e
     return 0;
 }
 
+static bool is_zero(uintptr_t from, uintptr_t to) {
+    for (; from < to; from += sizeof(uint64_t))
+        if (*(const uint64_t *)from != 0)
+            return false;
+    return true;
+}
+
 /* [from, to) becomes part of a run. */
 static inline void prepare(struct cyc_gc_space *s, uintptr_t from, uintptr_t to, bool zero) {
     CYC_GC_FORGET_ACCESSES(from, to - from);
     if (zero)
         memset((void *)from, 0, to - from);
     else if (s->kind == CYC_GC_ATOMIC && UNLIKELY(__atomic_load_n(&cyc_gc.freed_by_hand, __ATOMIC_RELAXED)))
-        for (; from < to; from += s->size) /* no stamps of former objects */
-            *(struct cyc_gc_freed *)from = (struct cyc_gc_freed){0};
+        for (uintptr_t at = from; at < to; at += s->size) /* no stamps of former objects */
+            *(struct cyc_gc_freed *)at = (struct cyc_gc_freed){0};
+    INVARIANT(3, s->kind == CYC_GC_ATOMIC || is_zero(from, to));
 }
 
 /* An object this thread freed is a run by itself. */
@@ -85,6 +93,7 @@ static inline __attribute__((always_inline)) bool refill(struct cyc_gc_thread *t
         bytes += (to - from) * s->size;
         prepare(s, cyc_gc_address(s, first + from), cyc_gc_address(s, first + to), kind != CYC_GC_ATOMIC && !own->clean);
     }
+    INVARIANT(2, (__atomic_load_n(&s->bits[first / 64].alloc, __ATOMIC_RELAXED) & taken) == taken);
     *run = (struct cyc_gc_run){s->first + first, taken};
     t->allocated += (int64_t)bytes;
     return true;
@@ -106,6 +115,7 @@ static inline uintptr_t take(struct cyc_gc_run *run, unsigned c) {
 static bool take_block(struct cyc_gc_thread *t, unsigned kind, unsigned c) {
     struct cyc_gc_space *s = cyc_gc_space_of(kind, c);
     struct cyc_gc_own *own = &t->own[kind][c];
+    INVARIANT(1, cyc_gc.lock.word != 0 && t->busy == 0);
     if (UNLIKELY(s->limit == 0))
         cyc_gc_open(kind, c);
     uint64_t slots = 1ull << s->shift;

@@ -117,6 +117,7 @@ NOINLINE void cyc_gc_collect(struct cyc_gc_thread *self) {
     if (cyc_gc.collecting) /* an event handler allocated */
         return;
     cyc_gc.collecting = true;
+    INVARIANT(1, cyc_gc.lock.word != 0 && self->registered && self->busy == 0);
     collector = self;
     tell(LOWFAT_GC_BEGIN);
 #ifdef CYC_GC_OF_CYCLONE

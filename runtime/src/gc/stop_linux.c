@@ -46,6 +46,7 @@ CYC_GC_UNCHECKED __attribute__((noinline)) static void wait_here(struct cyc_gc_t
 /* The registers that a callee keeps are written to this function's frame, which the callee's frame is below. */
 CYC_GC_UNCHECKED NOINLINE void cyc_gc_park(struct cyc_gc_thread *t) {
     int saved = errno;
+    INVARIANT(1, t->busy == 0);
     t->pending = 0;
     __builtin_unwind_init();
     wait_here(t);
@@ -122,6 +123,7 @@ CYC_GC_UNCHECKED void cyc_gc_stop_world(struct cyc_gc_thread *collector) {
 }
 
 void cyc_gc_restart_world(void) {
+    INVARIANT(1, phase % 2 == 1 && stopped == expected);
     atomic_fetch_add_explicit(&phase, 1, memory_order_seq_cst);
     if (expected > 0)
         syscall(SYS_futex, &phase, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, INT32_MAX, NULL, NULL, 0);

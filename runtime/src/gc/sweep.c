@@ -21,11 +21,13 @@ uint32_t cyc_gc_sweep_block(struct cyc_gc_space *s, uint32_t number) {
     uint64_t first = (uint64_t)number << s->shift, end = first + (1ull << s->shift);
     uint32_t used = 0;
     bool swept = block->epoch == cyc_gc.epoch;
+    INVARIANT(1, cyc_gc.lock.word != 0);
     if (!swept)
         __atomic_exchange_n(&block->epoch, CYC_GC_SWEEPING, __ATOMIC_SEQ_CST);
     for (uint64_t i = first; i < end; i += 64) {
         struct cyc_gc_bits *bits = &s->bits[i / 64];
         uint64_t alloc = __atomic_load_n(&bits->alloc, __ATOMIC_RELAXED);
+        INVARIANT(2, !swept || bits->mark == 0);
         if (!swept) {
             uint64_t before = alloc;
             if ((alloc & ~bits->mark) != 0)

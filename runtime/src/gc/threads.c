@@ -43,6 +43,7 @@ static bool stack_bounds(pthread_t thread, uintptr_t *low, uintptr_t *high) {
 
 /* The lock is held. */
 static void enlist(struct cyc_gc_thread *t, pthread_t thread, int32_t id, uintptr_t low, uintptr_t high) {
+    INVARIANT(1, cyc_gc.lock.word != 0 && !t->registered && !t->no_heap);
     t->stack_low = low;
     t->stack_high = high;
     t->pointer = (uintptr_t)thread; /* as the C library has it on this processor */
@@ -58,6 +59,7 @@ static void enlist(struct cyc_gc_thread *t, pthread_t thread, int32_t id, uintpt
 }
 
 void cyc_gc_thread_forget(struct cyc_gc_thread *t) {
+    INVARIANT(1, cyc_gc.lock.word != 0 && t->registered);
     if (t->prev)
         t->prev->next = t->next;
     else

@@ -31,6 +31,17 @@
 
 #include "lowfat_slot.h"
 
+/* ---- invariants ---------------------------------------------------------------------------
+ *
+ * Builds with -DCYC_DEBUG=N check those up to level N and end the program where one does not hold: 1 those of slow paths, 2 those of
+ * blocks and spans, 3 those that look at each slot or word.  Without it they are not compiled. */
+#ifndef CYC_DEBUG
+#define CYC_DEBUG 0
+#endif
+#define INVARIANT(level, condition) \
+    ((level) <= CYC_DEBUG && UNLIKELY(!(condition)) ? lowfat_broken(#condition, __FILE__, __LINE__) : (void)0)
+void lowfat_broken(const char *condition, const char *file, unsigned line) __attribute__((cold, noreturn));
+
 /* ---- sizes ------------------------------------------------------------------------------- */
 
 #define LOWFAT_SMALL_MAX 131072      /* bytes */

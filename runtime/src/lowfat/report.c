@@ -104,6 +104,19 @@ static void print_report(const struct lowfat_error_info *info) {
     backtrace_symbols_fd(frames, count, 2);
 }
 
+void lowfat_broken(const char *condition, const char *file, unsigned line) {
+    struct lowfat_text text = {.fd = 2};
+    lowfat_text_put(&text, "lowfat: this does not hold: ");
+    lowfat_text_put(&text, condition);
+    lowfat_text_put(&text, ", ");
+    lowfat_text_put(&text, file);
+    lowfat_text_put(&text, ":");
+    lowfat_text_number(&text, line, 0);
+    lowfat_text_put(&text, "\n");
+    lowfat_text_flush(&text);
+    abort();
+}
+
 COLD void lowfat_error_at(enum lowfat_error error, const char *operation, const volatile void *ptr) {
     struct lowfat_error_info info = {.error = error, .operation = operation, .ptr = (const void *)ptr, .size = SIZE_MAX};
     if (lowfat_is_canonical((uintptr_t)ptr)) {

@@ -73,9 +73,18 @@ void lowfat_empty_remove(struct lowfat_class_central *cl, struct lowfat_span *sp
 
 static uint64_t span_bytes(struct lowfat_class_central *cl) { return cl->size << cl->shift; }
 
+static bool all_free(struct lowfat_class_central *cl, struct lowfat_span *span) {
+    for (slot_t slot = span->first; slot < span->first + span->fresh; slot++)
+        if (STATE_GET(&cl->state[slot]) != LOWFAT_FREE)
+            return false;
+    return true;
+}
+
 /* Files a span without owner by what is free in it.  The class's lock is held; the span is ACTIVE. */
 static void file_span(struct lowfat_class_central *cl, struct lowfat_span *span) {
+    INVARIANT(1, cl->lock.word != 0);
     if (lowfat_span_free(span) == span->fresh) {
+        INVARIANT(3, all_free(cl, span));
         span->dirty = span->fresh * cl->size;
         atomic_fetch_sub_explicit(&lowfat_used_bytes, span_bytes(cl), memory_order_relaxed);
         lowfat_empty_push(cl, span);

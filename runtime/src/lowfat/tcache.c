@@ -206,6 +206,8 @@ void lowfat_span_free_remote(struct lowfat_class_central *cl, slot_t slot) {
         lowfat_span_pass_on(cl, span);
 }
 
+static inline bool is_held(uint8_t state) { return state == LOWFAT_CACHED || state == LOWFAT_AWAY; }
+
 /* Gives `count` cached slots back; consecutive slots of one span are counted together. */
 static void give_back(struct lowfat_tcache *tc, unsigned c, const uint64_t *slots, unsigned count) {
     struct lowfat_class_central *cl = &lowfat_central[c];
@@ -215,14 +217,16 @@ static void give_back(struct lowfat_tcache *tc, unsigned c, const uint64_t *slot
         slot_t first = span->first, capacity = cl->capacity;
         unsigned start = i;
         if (lowfat_span_is_own(span, tc)) {
-            do
+            do {
+                INVARIANT(2, is_held(STATE_GET(&state[slots[i]])));
                 STATE_SET(&state[slots[i]], LOWFAT_FREE);
-            while (++i < count && slots[i] - first < capacity);
+            } while (++i < count && slots[i] - first < capacity);
             put_local(tc, span, i - start);
         } else {
-            do
+            do {
+                INVARIANT(2, is_held(STATE_GET(&state[slots[i]])));
                 __atomic_store_n(&state[slots[i]], LOWFAT_FREE, __ATOMIC_RELEASE);
-            while (++i < count && slots[i] - first < capacity);
+            } while (++i < count && slots[i] - first < capacity);
             put_shared(tc, cl, span, i - start);
         }
     }

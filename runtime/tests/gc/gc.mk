@@ -36,7 +36,12 @@ GC_TSAN_TESTS := model-tsan threads-tsan
 $(GC_TSAN_TESTS:%=$(GT)/%): $(GT)/%-tsan: $(GTESTS)/%.c $(GTESTS)/check.h $(GC_ALL) $(HEADERS) | $(GT)
 	$(CC) $(GC_ALL_FLAGS) $(GC_TSAN) $< $(GC_ALL) -o $@ -lpthread
 
-GC_SANITIZED := $(GC_UBSAN_TESTS) $(GC_ASAN_TESTS) $(GC_TSAN_TESTS)
+# Invariants are checked, all of them.
+GC_DEBUG_TESTS := reach-debug api-debug model-debug threads-debug lost-debug
+$(GC_DEBUG_TESTS:%=$(GT)/%): $(GT)/%-debug: $(GTESTS)/%.c $(GTESTS)/check.h $(GC_ALL) $(HEADERS) | $(GT)
+	$(CC) $(GC_ALL_FLAGS) -DCYC_DEBUG=3 $< $(GC_ALL) -o $@ -lpthread
+
+GC_SANITIZED := $(GC_DEBUG_TESTS) $(GC_UBSAN_TESTS) $(GC_ASAN_TESTS) $(GC_TSAN_TESTS)
 
 .PHONY: check-gc check-gc-core check-gc-options check-gc-hostile check-gc-sanitizers gc-test-programs
 check-gc: check-gc-core check-gc-options check-gc-hostile check-gc-sanitizers
@@ -87,6 +92,12 @@ torture-gc: gc-test-programs
 	LOWFAT_GC_OPTIONS=ratio=110,start=64k,poison=1 $(GT)/model $$(($(TORTURE) / 4)) $(TORTURE_SEED) 3
 
 check-gc-sanitizers: gc-test-programs
+	$(GT)/reach-debug $(GT)/library.so
+	$(GT)/api-debug
+	$(GT)/lost-debug
+	$(GT)/threads-debug 30
+	$(GT)/model-debug 2 10 3
+	LOWFAT_GC_OPTIONS=every=30,poison=1 $(GT)/model-debug 1 11 3
 	$(GT)/reach-ubsan $(GT)/library.so
 	$(GT)/api-ubsan
 	$(GT)/threads-ubsan 30

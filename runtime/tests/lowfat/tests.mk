@@ -27,6 +27,9 @@ $(T)/stress-ubsan: $(TESTS)/stress.c $(TESTS)/check.h $(SOURCES) $(HEADERS) | $(
 	$(CC) $(TFLAGS) -O1 $(UBSAN) -DLOWFAT_NO_INTERPOSE $< $(SOURCES) -o $@ -lpthread
 $(T)/stress-tsan: $(TESTS)/stress.c $(TESTS)/check.h $(SOURCES) $(HEADERS) | $(T)
 	$(CC) $(TFLAGS) -O1 $(TSAN) -DLOWFAT_NO_INTERPOSE $< $(SOURCES) -o $@ -lpthread
+# Invariants are checked, all of them.
+$(T)/stress-debug: $(TESTS)/stress.c $(TESTS)/check.h $(SOURCES) $(HEADERS) | $(T)
+	$(CC) $(TFLAGS) -DCYC_DEBUG=3 -DLOWFAT_NO_INTERPOSE $< $(SOURCES) -o $@ -lpthread
 
 # Low-fat globals: fixed and position-independent, static and shared library.
 GLOBALS := -Wl,-T,$(TOP)lowfat-globals.ld
@@ -83,8 +86,9 @@ check-links: all
 	$(TESTS)/links.sh $(CC) $(TOP)
 
 check-stress: check-stress-plain check-stress-ubsan check-stress-tsan
-check-stress-plain: $(T)/stress
+check-stress-plain: $(T)/stress $(T)/stress-debug
 	$(T)/stress $(STRESS_EACH)
+	$(T)/stress-debug 5
 check-stress-ubsan: $(T)/stress-ubsan
 	$(T)/stress-ubsan $(STRESS_EACH)
 check-stress-tsan: $(T)/stress-tsan
@@ -92,7 +96,7 @@ check-stress-tsan: $(T)/stress-tsan
 
 # What the checks need, for those who want to build it beforehand.
 test-programs: $(PREFIX_TESTS:%=$(T)/%) $(NAMED_TESTS:%=$(T)/%) $(GLOBAL_TESTS:%=$(T)/%) $(T)/cplusplus \
-    $(T)/api-small-regions $(T)/stress-ubsan $(T)/stress-tsan
+    $(T)/api-small-regions $(T)/stress-debug $(T)/stress-ubsan $(T)/stress-tsan
 
 check-programs: $(B)/liblowfat.so
 	$(TESTS)/programs.sh $(B)/liblowfat.so
