@@ -14,7 +14,7 @@ impl Show for Regions {
         match region {
             Region::Param(i) => Some(format!("`p{i}")),
             Region::Scope(scope) => Some(format!("`s{}", scope.0)),
-            Region::Current => Some("`C".into()),
+            Region::Current | Region::Caller => Some("`C".into()),
             Region::Own(i) => Some(format!("`o{i}")),
             Region::Infer(_)
             | Region::Heap

@@ -88,6 +88,8 @@ impl Fold for Mentioned {
     fn region(&mut self, _: &Types, atom: Region) -> Region {
         match atom.var() {
             Some(var) => self.atoms.extend(self.outside(var).map(Region::from)),
+            // Bound by a function type, and in the capability of every call.
+            None if atom == Region::Caller => {}
             None => self.atoms.push(atom),
         }
         atom

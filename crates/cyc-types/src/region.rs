@@ -24,8 +24,11 @@ pub struct EffectId(pub u32);
 pub enum Region {
     /// `` `H ``: the heap, globals, statics and literals.
     Heap,
-    /// `` `C ``: the innermost lexical region around the call (memory, section 2.9).
+    /// `` `C `` in a body without a lexical region of its own: that of whoever called it (memory, section 2.9).
     Current,
+    /// `` `C `` in a function type: the innermost lexical region around each call. The innermost function type around binds it,
+    /// as [`Region::Bound`] of depth 0; occurs only inside function types.
+    Caller,
     /// See [`Var::Bound`].
     Bound {
         depth: u32,

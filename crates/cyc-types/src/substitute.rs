@@ -120,7 +120,59 @@ impl Fold for Shift {
     }
 }
 
+/// Looks for what the function types around a type bind.
+#[derive(Default)]
+struct Around {
+    found: bool,
+    inside: u32,
+}
+
+impl Around {
+    fn var(&mut self, var: Var) {
+        self.found |= matches!(var, Var::Bound { depth, .. } if depth >= self.inside);
+    }
+}
+
+impl Fold for Around {
+    fn ty(&mut self, types: &Types, ty: Ty) -> Option<Ty> {
+        if let TyKind::Var(var) = types.kind(ty) {
+            self.var(*var);
+        }
+        None
+    }
+    fn region(&mut self, _: &Types, atom: Region) -> Region {
+        atom.var().into_iter().for_each(|var| self.var(var));
+        self.found |= atom == Region::Caller && self.inside == 0;
+        atom
+    }
+    fn size(&mut self, _: &Types, size: Size) -> Size {
+        if let Size::Var(var) = size {
+            self.var(var);
+        }
+        size
+    }
+    fn aqual(&mut self, _: &Types, aqual: Aqual) -> Aqual {
+        if let Aqual::Var(var) = aqual {
+            self.var(var);
+        }
+        aqual
+    }
+    fn enter(&mut self) {
+        self.inside += 1;
+    }
+    fn leave(&mut self) {
+        self.inside -= 1;
+    }
+}
+
 impl Types {
+    /// Does something occur in the type that a function type around it binds, `` `C `` included? It means nothing elsewhere.
+    pub fn mentions_bound(&self, ty: Ty) -> bool {
+        let mut around = Around::default();
+        self.fold(ty, &mut around);
+        around.found
+    }
+
     /// The component `ty` of a function type, its `i`-th bound variable replaced by `args[i]`.
     pub fn substitute(&self, ty: Ty, args: &[Arg]) -> Ty {
         self.fold(ty, &mut Substitution { which: Which::Bound, args, depth: 0 })

@@ -8,16 +8,20 @@ use crate::expr::is_polymorphic;
 use crate::region::{Flow, RegionReason};
 use cyc_base::{Diagnostic, Span};
 use cyc_types::{
-    Aqual, Arg, Bound, Constraint, FnAttrs, FnTy, Kind, Part, PtrTy, QTy, Region, Size, Ty, TyKind, Var, Varargs,
+    Aqual, Arg, Bound, Constraint, FnAttrs, FnTy, Fold, Part, PtrTy, QTy, Region, Size, Ty, TyKind, Types, Var, Varargs,
 };
 use std::rc::Rc;
 
-/// A flow of pointers between two function types: the first region's pointers arrive where the
-/// second region's are expected. `within`: the two must be equal.
+/// A flow of pointers between two function types, `f` that becomes a `g`: the first region's pointers arrive where the second
+/// region's are expected. What `f` binds is `Bound` of depth 0 in it, what `g` binds of depth 1; the current region is bound by
+/// both, to the same region in each call.
 struct RegionFlow {
     from: Region,
     to: Region,
+    /// The two must be equal.
     within: bool,
+    /// The qualifier of the pointers. What is no pointer but an argument of a type goes by `UNIQUE`: it names its regions exactly.
+    aqual: Aqual,
 }
 
 impl Checker<'_> {
@@ -34,21 +38,36 @@ impl Checker<'_> {
                 && !self.mentions_unknown(f, first)
                 && !self.mentions_unknown(g, first);
         }
-        if f.varargs != g.varargs || f.params.len() != g.params.len() || !attributes_convert(&f.attrs, &g.attrs) {
+        if f.params.len() != g.params.len() || !attributes_convert(&f.attrs, &g.attrs) {
             return false;
         }
-        if g.vars.is_empty() && !f.vars.is_empty() && f.vars.iter().all(|var| var.kind == Kind::E) {
+        if g.vars.is_empty() && !f.vars.is_empty() && !self.mentions_caller(g) {
             // Nothing is unknown on the side of `g`: let inference choose.
             let chosen = self.fresh_args(&f.vars, why.span);
             let f = self.at_args(f, &chosen);
             return self.function_converts(&f, g, why);
         }
+        let outer: Vec<Arg> =
+            (0..g.vars.len() as u32).map(|index| Arg::Region(Region::Bound { depth: 1, index })).collect();
+        let g = &self.at_args(g, &outer);
         let (mut arguments, mut results) = (vec![], vec![]);
         let shapes = f.params.iter().zip(&g.params).zip(1..).all(|((to, from), n)| {
             let given_away = g.attrs.consume.contains(&n) || g.attrs.noliveunique.contains(&n);
             self.represents(from.ty, to.ty, given_away, why.span, &mut arguments)
-        }) && self.represents(f.ret, g.ret, true, why.span, &mut results);
+        }) && self.varargs_convert(&g.varargs, &f.varargs, why.span, &mut arguments)
+            && self.represents(f.ret, g.ret, true, why.span, &mut results);
         shapes && self.regions_convert(f, g, arguments, results, why)
+    }
+
+    /// What `from` lets follow the parameters must be what `to` expects.
+    fn varargs_convert(&mut self, from: &Varargs, to: &Varargs, span: Span, flows: &mut Vec<RegionFlow>) -> bool {
+        match (from, to) {
+            (Varargs::Typed { elem: p, inject: i }, Varargs::Typed { elem: q, inject: j }) => {
+                i == j && p.is_const == q.is_const && self.equal_within(p.ty, q.ty, span, flows)
+            }
+            (Varargs::None, Varargs::None) | (Varargs::C, Varargs::C) => true,
+            (Varargs::None | Varargs::C | Varargs::Typed { .. }, _) => false,
+        }
     }
 
     /// Why a function of type `f` cannot be called as a `g`, where that has a name of its own.
@@ -62,6 +81,10 @@ impl Checker<'_> {
         }
         if g.attrs.no_heap && !f.attrs.no_heap {
             return Some(errors::thread::promise_missing(span));
+        }
+        let current = |cx: &Self, function: &FnTy| cx.mentions_caller(&FnTy { params: vec![], ..function.clone() });
+        if current(self, f) && !current(self, g) {
+            return Some(errors::coerce::current_of_each_call(span));
         }
         let mut wrong = None;
         for ((to, from), n) in f.params.iter().zip(&g.params).zip(1..) {
@@ -84,12 +107,12 @@ impl Checker<'_> {
     /// pointer that must not be copied may become one that may (memory, section 3.3: the right to free it is forgotten).
     fn represents(&mut self, from: Ty, to: Ty, given_away: bool, span: Span, flows: &mut Vec<RegionFlow>) -> bool {
         let (from, to) = (self.resolve(from), self.resolve(to));
-        if from == to && !self.mentions_bound(from) {
+        if from == to {
             return true;
         }
         match (self.unit.types.as_pointer(from), self.unit.types.as_pointer(to)) {
             (Some(p), Some(q)) => {
-                flows.push(RegionFlow { from: p.region, to: q.region, within: false });
+                flows.push(RegionFlow { from: p.region, to: q.region, within: false, aqual: q.aqual });
                 self.pointer_represents(p, q, given_away, span) && self.equal_within(p.to.ty, q.to.ty, span, flows)
             }
             _ => self.equal_within(from, to, span, flows),
@@ -118,20 +141,46 @@ impl Checker<'_> {
         a == b || inferred && self.equate_aquals(a, b, RegionReason::new(span, Flow::Within))
     }
 
-    /// Equal types, with flows for the regions in them. Regions inside other function types must be the same.
+    /// Equal types, with flows for the regions in them.
     fn equal_within(&mut self, a: Ty, b: Ty, span: Span, flows: &mut Vec<RegionFlow>) -> bool {
         let (a, b) = (self.resolve(a), self.resolve(b));
         match (self.unit.types.as_pointer(a), self.unit.types.as_pointer(b)) {
             (Some(p), Some(q)) => {
-                flows.push(RegionFlow { from: p.region, to: q.region, within: true });
+                flows.push(RegionFlow { from: p.region, to: q.region, within: true, aqual: q.aqual });
                 (p.nullable, p.bound, p.zeroterm, p.to.is_const) == (q.nullable, q.bound, q.zeroterm, q.to.is_const)
                     && self.same_qualifier(p.aqual, q.aqual, span)
                     && self.equal_within(p.to.ty, q.to.ty, span, flows)
             }
             _ if a == b => true,
-            _ if self.mentions_bound(a) || self.mentions_bound(b) => false,
-            _ => self.unify(a, b, span),
+            _ => match (self.without_bound(a), self.without_bound(b)) {
+                ((_, false), (_, false)) => self.unify(a, b, span),
+                ((a, _), (b, _)) => self.equal_but_for_regions(a, b, flows),
+            },
         }
+    }
+
+    /// The type with the values of variables that are known, and whether something that a function type around it binds
+    /// occurs in it.
+    fn without_bound(&self, ty: Ty) -> (Ty, bool) {
+        let known = self.known_parts(ty);
+        (known, self.unit.types.mentions_bound(known))
+    }
+
+    /// Two types of which one speaks of what function types bind: the same but for regions, which flow both ways.
+    fn equal_but_for_regions(&self, a: Ty, b: Ty, flows: &mut Vec<RegionFlow>) -> bool {
+        let types = &self.unit.types;
+        let (mut xs, mut ys) = (FreeRegions::default(), FreeRegions::default());
+        let same = types.fold(a, &mut xs) == types.fold(b, &mut ys) && xs.found.len() == ys.found.len();
+        let pairs = xs.found.into_iter().zip(ys.found);
+        flows.extend(pairs.map(|(from, to)| RegionFlow { from, to, within: true, aqual: Aqual::Unique }));
+        same
+    }
+
+    /// Does `` `C `` occur in the function type, bound by it?
+    fn mentions_caller(&self, function: &FnTy) -> bool {
+        let types = &self.unit.types;
+        let whole = types.intern(TyKind::Function(Rc::new(function.clone())));
+        types.any_part(self.known_parts(whole), &mut |part| matches!(part, Part::Region(Region::Caller)))
     }
 
     /// Does an inferred type in the function's mention an opaque variable from number `first` on?
@@ -146,24 +195,6 @@ impl Checker<'_> {
         })
     }
 
-    /// Does a variable that a function type binds occur in it?
-    fn mentions_bound(&self, ty: Ty) -> bool {
-        let types = &self.unit.types;
-        types.any_part(self.resolve(ty), &mut |part| match part {
-            Part::Type(ty) => match types.kind(ty) {
-                TyKind::Var(Var::Bound { .. }) => true,
-                TyKind::Infer(_) => {
-                    let value = self.resolve(ty);
-                    value != ty && self.mentions_bound(value)
-                }
-                _ => false,
-            },
-            Part::Region(region) => matches!(region, Region::Bound { .. }),
-            Part::Size(size) => matches!(size, Size::Var(Var::Bound { .. })),
-            Part::Aqual(aqual) => matches!(aqual, Aqual::Var(Var::Bound { .. })),
-        })
-    }
-
     /// Chooses regions for the variables that `f` binds, so that it serves every choice for those of `g`.
     fn regions_convert(
         &mut self,
@@ -173,34 +204,20 @@ impl Checker<'_> {
         results: Vec<RegionFlow>,
         why: RegionReason,
     ) -> bool {
-        let mut chosen: Vec<Option<Region>> = vec![None; f.vars.len()];
+        let mut chosen = Chosen(vec![None; f.vars.len()]);
         for flow in &arguments {
-            let to = match flow.to {
-                Region::Bound { depth: 0, index } => *chosen[index as usize].get_or_insert(flow.from),
-                other => other,
-            };
-            if !self.flow_converts(flow.from, to, flow.within, why) {
+            let to = chosen.at(&self.unit.types, flow.to, flow.from);
+            if !self.flow_converts(RegionFlow { to, ..*flow }, why) {
                 return false;
             }
         }
         for flow in &results {
-            let from = match flow.from {
-                Region::Bound { depth: 0, index } => *chosen[index as usize].get_or_insert(flow.to),
-                other => other,
-            };
-            if !self.flow_converts(from, flow.to, flow.within, why) {
+            let from = chosen.at(&self.unit.types, flow.from, flow.to);
+            if !self.flow_converts(RegionFlow { from, ..*flow }, why) {
                 return false;
             }
         }
-        let args: Vec<Arg> = f
-            .vars
-            .iter()
-            .zip(0..)
-            .map(|(var, index)| match var.kind {
-                Kind::E => Arg::Region(chosen[index as usize].unwrap_or(Region::Heap)),
-                _ => var.arg(Var::Bound { depth: 0, index }, &self.unit.types),
-            })
-            .collect();
+        let args: Vec<Arg> = chosen.0.into_iter().map(|region| Arg::Region(region.unwrap_or(Region::Heap))).collect();
         self.constraints_convert(f, g, &args, why) && self.effect_converts(f, g, &args, why)
     }
 
@@ -226,26 +243,37 @@ impl Checker<'_> {
 
     /// A `g` may be called where less is demanded than `f` demands: not possible.
     fn constraints_convert(&mut self, f: &FnTy, g: &FnTy, args: &[Arg], why: RegionReason) -> bool {
-        let regions = |c: &&Constraint| !matches!(c, Constraint::Bound { .. });
-        if !g.vars.is_empty() {
-            return f.constraints.iter().filter(regions).all(|c| g.constraints.contains(c));
+        for constraint in f.constraints.iter().filter(|c| !matches!(c, Constraint::Bound { .. })) {
+            let constraint = self.unit.types.substitute_constraint(*constraint, args);
+            let speaks_of_calls = match constraint {
+                Constraint::Outlives(a, b) | Constraint::Disjoint(a, b) => self.is_bound(a) || self.is_bound(b),
+                Constraint::Single(a) => self.is_bound(a),
+                Constraint::Bound { .. } => false,
+            };
+            let holds = match constraint {
+                Constraint::Outlives(a, b) => a == b || a == Region::Heap,
+                Constraint::Disjoint(..) | Constraint::Single(_) | Constraint::Bound { .. } => false,
+            };
+            if !speaks_of_calls {
+                self.require_constraints(&[constraint], &[], None, why.span);
+            } else if !holds && !g.constraints.contains(&constraint) {
+                return false;
+            }
         }
-        let constraints: Vec<Constraint> = f.constraints.iter().filter(regions).copied().collect();
-        self.require_constraints(&constraints, args, None, why.span);
         true
     }
 
     /// What `f` may use, `g` says that it may use.
     fn effect_converts(&mut self, f: &FnTy, g: &FnTy, args: &[Arg], why: RegionReason) -> bool {
         let wanted = self.unit.types.effect_of(g);
-        let known: Vec<Region> = wanted.iter().copied().filter(|a| !matches!(a, Region::Bound { .. })).collect();
-        let known = self.unit.types.effect(known.into_iter().chain([Region::Current]));
+        let known = wanted.iter().copied().filter(|atom| !self.is_bound(*atom));
+        let known = self.unit.types.effect(known);
         for atom in self.unit.types.effect_of(f) {
             let atom = self.unit.types.substitute_region(atom, args);
             for atom in self.unit.types.atoms(atom) {
                 match atom {
-                    _ if wanted.contains(&atom) || matches!(atom, Region::Heap | Region::Current) => {}
-                    Region::Bound { .. } => return false,
+                    _ if wanted.contains(&atom) || matches!(atom, Region::Heap | Region::Caller) => {}
+                    atom if self.is_bound(atom) => return false,
                     atom => self.outlives(atom, known, RegionReason::new(why.span, Flow::Effect)),
                 }
             }
@@ -253,19 +281,104 @@ impl Checker<'_> {
         true
     }
 
+    /// Does each call choose the region, or one in the set?
+    fn is_bound(&self, region: Region) -> bool {
+        self.unit.types.atoms(region).into_iter().any(|atom| match atom {
+            Region::Of(ty) => self.unit.types.mentions_bound(ty),
+            Region::App(_, args) => self
+                .unit
+                .types
+                .any_arg(args, &mut |part| matches!(part, Part::Region(Region::Bound { .. } | Region::Caller))),
+            Region::Bound { .. } | Region::Caller => true,
+            Region::Heap
+            | Region::Current
+            | Region::Own(_)
+            | Region::Param(_)
+            | Region::Scope(_)
+            | Region::Infer(_)
+            | Region::Set(_)
+            | Region::Error => false,
+        })
+    }
+
     /// One flow, bound variables of `f` already replaced; those that remain are `g`'s, and unknown.
-    fn flow_converts(&mut self, from: Region, to: Region, within: bool, why: RegionReason) -> bool {
-        if from == to || (from == Region::Heap && !within) {
-            return true;
-        }
-        if matches!(from, Region::Bound { .. }) || matches!(to, Region::Bound { .. }) {
-            return false;
+    fn flow_converts(&mut self, RegionFlow { from, to, within, aqual }: RegionFlow, why: RegionReason) -> bool {
+        if self.is_bound(from) || self.is_bound(to) {
+            let aqual = self.resolve_aqual_value(aqual);
+            let exact = self.frees(aqual) || matches!(aqual, Aqual::Infer(_));
+            return self.arrives(from, to, exact, why) && (!within || self.arrives(to, from, exact, why));
         }
         match within {
-            true => self.same_region(from, to, why),
-            false => self.outlives(from, to, why),
+            true => self.equal_pointer_regions(aqual, from, to, why),
+            false => self.pointer_flow(aqual, from, to, why),
         }
         true
+    }
+
+    /// Does every region of `from`, or what it outlives, belong to `to`, whatever those that calls choose are?
+    fn arrives(&mut self, from: Region, to: Region, exact: bool, why: RegionReason) -> bool {
+        let types = &self.unit.types;
+        let (from, to) = (types.atoms(from), types.atoms(to));
+        let missing = from.into_iter().filter(|atom| !to.contains(atom) && (exact || *atom != Region::Heap));
+        let missing: Vec<Region> = missing.collect();
+        let known: Vec<Region> = to.into_iter().filter(|atom| !self.is_bound(*atom)).collect();
+        if missing.iter().any(|atom| known.is_empty() || self.is_bound(*atom)) {
+            return false;
+        }
+        let known = self.unit.types.effect(known);
+        for atom in missing {
+            match exact {
+                true => self.included(atom, known, why),
+                false => self.outlives(atom, known, why),
+            }
+        }
+        true
+    }
+}
+
+/// What is chosen for the regions that the converted function binds, by the first flow that says something.
+struct Chosen(Vec<Option<Region>>);
+
+impl Chosen {
+    /// The region with what is chosen; what is not yet becomes `first`.
+    fn at(&mut self, types: &Types, region: Region, first: Region) -> Region {
+        let atoms = types.atoms(region).into_iter().map(|atom| match atom {
+            Region::Bound { depth: 0, index } => *self.0[index as usize].get_or_insert(first),
+            atom => atom,
+        });
+        types.effect(atoms.collect::<Vec<_>>())
+    }
+}
+
+/// Takes the regions out of a type, in order, that are not bound by function types within it.
+#[derive(Default)]
+struct FreeRegions {
+    found: Vec<Region>,
+    /// Function types around the part that is looked at.
+    inside: u32,
+}
+
+impl Fold for FreeRegions {
+    fn region(&mut self, _: &Types, atom: Region) -> Region {
+        match atom {
+            Region::Bound { depth, index } if depth >= self.inside => {
+                self.found.push(Region::Bound { depth: depth - self.inside, index });
+                Region::Heap
+            }
+            Region::Caller | Region::Bound { .. } if self.inside > 0 => atom,
+            atom => {
+                self.found.push(atom);
+                Region::Heap
+            }
+        }
+    }
+
+    fn enter(&mut self) {
+        self.inside += 1;
+    }
+
+    fn leave(&mut self) {
+        self.inside -= 1;
     }
 }
 

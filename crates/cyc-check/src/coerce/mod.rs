@@ -236,7 +236,7 @@ impl Checker<'_> {
         }
         match (self.unit.types.kind(from).clone(), self.unit.types.kind(to).clone()) {
             (TyKind::Pointer(p), TyKind::Pointer(q)) => {
-                self.outlives(p.region, q.region, why);
+                self.pointer_flow(q.aqual, p.region, q.region, why);
                 self.unify(p.to.ty, q.to.ty, why.span);
             }
             (TyKind::Handle(small), TyKind::Handle(large)) => self.included(small, large, why),

@@ -188,7 +188,9 @@ impl Checker<'_> {
             (Some(n), Bound::Thin(m)) if m > n.saturating_sub(protected).saturating_mul(size) => {
                 Err(if protected > 0 && m <= n { errors::coerce::exposes_zero } else { errors::coerce::bounds })
             }
+            // The elements behind the first lie elsewhere.
             (_, Bound::Thin(m)) if target == Target::One && m > 1 => Err(errors::coerce::bounds),
+            (_, Bound::Sized(_)) if target == Target::One || size == 0 => Err(errors::coerce::bounds),
             _ => Ok(()),
         }
     }

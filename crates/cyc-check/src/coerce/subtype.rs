@@ -168,12 +168,14 @@ impl Checker<'_> {
         };
         let (have, want) = (self.resolve_aqual_value(p.aqual), self.resolve_aqual_value(q.aqual));
         let constant = matches!(have, Aqual::Aliasable | Aqual::Unique | Aqual::Refcnt);
+        let inferred = matches!(have, Aqual::Infer(_)) || matches!(want, Aqual::Infer(_));
         let fits = bounds
-            && (have == want || constant && want == Aqual::Restricted || question.any_qualifier)
+            && (have == want || inferred || constant && want == Aqual::Restricted || question.any_qualifier)
             && p.zeroterm == q.zeroterm
             && (q.nullable || !p.nullable)
             && (q.to.is_const || !p.to.is_const);
-        if !fits {
+        // The first use fixes what is still to be inferred.
+        if !fits || question.record && inferred && !self.equate_aquals(have, want, question.why) {
             return false;
         }
         let below = if self.may_equal(p.to.ty, q.to.ty) {
@@ -194,13 +196,14 @@ impl Checker<'_> {
         (self.unit.types.same_datatype_def(*d, *e) && self.may_equal(sum, to)).then_some(sum)
     }
 
-    /// Is the type replaced by its parts when it is flattened?
+    /// Is the type replaced by its parts when it is flattened? Not one that hides types: what it hides must go with all the
+    /// parts that speak of it, so that it is overwritten as a whole only.
     fn splits(&self, ty: Ty) -> bool {
         match self.kind_of(ty) {
             TyKind::Tuple(_) => true,
             TyKind::Aggr(id) => {
                 let aggr = self.unit.types.aggr(*id);
-                !aggr.is_union && aggr.fields.is_some()
+                !aggr.is_union && aggr.exists.is_empty() && aggr.fields.is_some()
             }
             _ => false,
         }

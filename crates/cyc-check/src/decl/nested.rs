@@ -13,7 +13,7 @@ use crate::types::Position;
 use crate::types::back_end::Carrier;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident};
-use cyc_types::{Arg, Constraint, FnTy, Kind, Region, ScopeId, Ty, Var};
+use cyc_types::{Arg, Constraint, FnTy, Kind, Region, ScopeId, Ty, TyParam, Var};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -27,6 +27,8 @@ pub(crate) struct NestedCx {
     scopes: FxHashMap<u32, ScopeId>,
     /// The effects of nested functions that write one, by their outermost blocks.
     effects: FxHashMap<ScopeId, Vec<Region>>,
+    /// What stands for `` `C `` in nested functions, as parameters of the whole, by their outermost blocks.
+    currents: FxHashMap<ScopeId, u32>,
     /// The blocks that declare the nested functions that use variables around them.
     homes: FxHashMap<GlobalId, ScopeId>,
 }
@@ -35,6 +37,11 @@ impl NestedCx {
     /// The effect that the nested function with this outermost block writes.
     pub fn effect_of(&self, scope: ScopeId) -> Option<&[Region]> {
         self.effects.get(&scope).map(Vec::as_slice)
+    }
+
+    /// The parameter of the whole that is `` `C `` in the nested function with this outermost block.
+    pub fn current_of(&self, scope: ScopeId) -> Option<u32> {
+        self.currents.get(&scope).copied()
     }
 
     /// The outermost block of the nested function that binds a variable, if one does.
@@ -156,7 +163,7 @@ impl Checker<'_> {
         });
     }
 
-    /// Its variables, from `known` on, are fresh parameters of the whole; what its prototype says of them is known. Those that
+    /// Its variables and its current region, from `known` on, are fresh parameters of the whole; what its prototype says of them is known. Those that
     /// are no regions count as hidden: no type from around it may mention them.
     fn bind_own(&mut self, ty: &FnTy, known: u32, scope: ScopeId, span: Span) -> Vec<Arg> {
         self.func.params.extend(&ty.vars);
@@ -170,9 +177,15 @@ impl Checker<'_> {
                 self.func.hidden.push(Hidden { index: i, scope, born, span });
             }
         }
+        let current = self.func.params.len() as u32;
+        self.func.params.push(TyParam::region(Symbol::new("`C")));
+        self.func.nested.scopes.insert(current, scope);
+        self.func.nested.currents.insert(scope, current);
         if let Some(effect) = ty.effect {
             let effect = self.unit.types.substitute_region(effect, &args);
-            self.func.nested.effects.insert(scope, self.unit.types.atoms(effect).to_vec());
+            let mut atoms = self.unit.types.atoms(effect);
+            atoms.push(Region::Param(current));
+            self.func.nested.effects.insert(scope, atoms);
         }
         let constraints: Vec<Constraint> =
             ty.constraints.iter().map(|c| self.unit.types.substitute_constraint(*c, &args)).collect();

@@ -89,6 +89,14 @@ pub fn from_void(span: Span, found: &str, wanted: &str) -> Diagnostic {
         .help("keep the pointer's type, or use a type variable or a tagged union where several types are possible")
 }
 
+/// A function whose result lies in `` `C `` where one is expected that says something else.
+pub fn current_of_each_call(span: Span) -> Diagnostic {
+    Diagnostic::error("E0401", span, "the result of this function lies in the current region of each call")
+        .here("the type that is expected says that it lies elsewhere")
+        .note("each call chooses `C anew: it is the innermost lexical region around that call")
+        .help("write `C in the function type that is expected, or pass a handle of the region")
+}
+
 pub fn drops_const(span: Span, why: Why, found: &str, wanted: &str) -> Diagnostic {
     placed(Diagnostic::error("E0407", span, disagreement(why, found, wanted)), why, wanted)
         .note("qualifiers don't match: what this points to is `const`, and would become writable")

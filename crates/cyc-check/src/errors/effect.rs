@@ -100,6 +100,11 @@ pub fn name_escapes(cx: &Checker, region: Region, last: RegionReason) -> Diagnos
             .here("this flows to a variable of a function around it")
             .help("name the region of that variable in the nested function's type");
     }
+    if matches!(region, Region::Bound { .. } | Region::Caller) {
+        return Diagnostic::error("E0961", last.span, format!("{name} has no name outside of the function's type"))
+            .here("what is inferred here would be that region of every call")
+            .help("write the type of the function, with the region that it binds");
+    }
     Diagnostic::error("E0961", last.span, format!("{name} is not known outside of the block that unpacks it"))
         .here("this would be used where the name is not in scope")
         .help("pack it again with the name hidden, or use it within the block")

@@ -244,6 +244,13 @@ pub fn nested_variable_escapes(span: Span, shown: &str, name: Symbol, function: 
         .help("a type of the functions around it cannot mention what each call of it chooses anew")
 }
 
+/// A type to be inferred would be one that each call of a function chooses.
+pub fn chosen_by_calls(span: Span, shown: &str) -> Diagnostic {
+    Diagnostic::error("E0843", span, format!("nothing here can be inferred to be `{shown}`"))
+        .here("it mentions what a function type around it binds: each call of the function chooses that anew")
+        .help("write the type of the function with all that it binds")
+}
+
 pub fn field_of_unknown_place(name: Ident, shown: &str) -> Diagnostic {
     Diagnostic::error("E0834", name.span, format!("the place of field `{}` is not known", name.name))
         .here(format!("its type, {shown}, is of unknown size and alignment"))

@@ -195,6 +195,8 @@ pub(super) fn region_text(cx: &Checker, region: Region) -> String {
             }
         }
         Region::Current => "the current region of the caller".into(),
+        Region::Caller => "the current region of each call".into(),
+        Region::Bound { .. } => "a region that each call chooses".into(),
         Region::Of(ty) => format!("what `{}` may point to", cx.show(ty)),
         Region::Set(_) => {
             let atoms = cx.unit.types.atoms(region);
@@ -202,7 +204,7 @@ pub(super) fn region_text(cx: &Checker, region: Region) -> String {
             if names.is_empty() { "the heap only".into() } else { names.join(" or ") }
         }
         Region::App(..) => cx.show_region(region),
-        Region::Bound { .. } | Region::Own(_) | Region::Infer(_) | Region::Error => "another region".into(),
+        Region::Own(_) | Region::Infer(_) | Region::Error => "another region".into(),
     }
 }
 

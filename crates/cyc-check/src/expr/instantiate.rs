@@ -11,7 +11,7 @@ use crate::tast::{Coercion, Expr, ExprKind};
 use crate::types::Position;
 use cyc_base::Span;
 use cyc_syntax::ast::{self, ExprKind as Ast};
-use cyc_types::{Arg, FnTy, Kind, PtrTy, Region, Ty, TyKind, TyParam};
+use cyc_types::{Aqual, Arg, FnTy, Kind, PtrTy, Region, Ty, TyKind, TyParam};
 use std::rc::Rc;
 
 /// Does the function bind variables other than regions?
@@ -139,8 +139,12 @@ impl Checker<'_> {
     /// Two polymorphic function types as they are for one and the same unknown choice of their variables, regions
     /// aside: opaque variables take the place of both's. None: they bind different things.
     pub(crate) fn for_same_unknowns(&mut self, f: &FnTy, g: &FnTy) -> Option<(Rc<FnTy>, Rc<FnTy>)> {
-        let others = |f: &FnTy| f.vars.iter().filter(|v| v.kind != Kind::E).map(|v| v.kind).collect::<Vec<_>>();
-        if others(f) != others(g) {
+        let others = |f: &FnTy| f.vars.iter().filter(|v| v.kind != Kind::E).copied().collect::<Vec<_>>();
+        let (have, want) = (others(f), others(g));
+        // What `f` promises to do with values of any type, it does with those that `g` is given.
+        let serves =
+            |f: &TyParam, g: &TyParam| f.kind == g.kind && (f.bound == Aqual::Restricted || f.bound == g.bound);
+        if have.len() != want.len() || !have.iter().zip(&want).all(|(f, g)| serves(f, g)) {
             return None;
         }
         let first = self.func.params.len() as u32;

@@ -191,7 +191,7 @@ impl Checker<'_> {
     /// which may be known only at the end of the function.
     pub(crate) fn pointer_flow(&mut self, aqual: Aqual, from: Region, to: Region, why: RegionReason) {
         match self.resolve_aqual_value(aqual) {
-            aqual if self.frees(aqual) => self.same_region(from, to, why),
+            aqual if self.frees(aqual) => self.freed_from(from, to, why),
             aqual => {
                 self.outlives(from, to, why);
                 if matches!(aqual, Aqual::Infer(_)) {
@@ -202,7 +202,7 @@ impl Checker<'_> {
     }
 
     /// Two pointers with this qualifier are the same: so are their regions, exactly if they may not be copied.
-    pub(super) fn equal_pointer_regions(&mut self, aqual: Aqual, a: Region, b: Region, why: RegionReason) {
+    pub(crate) fn equal_pointer_regions(&mut self, aqual: Aqual, a: Region, b: Region, why: RegionReason) {
         match self.resolve_aqual_value(aqual) {
             Aqual::Aliasable => self.same_region(a, b, why),
             aqual @ Aqual::Infer(_) => {
@@ -219,7 +219,7 @@ impl Checker<'_> {
             match self.resolve_aqual_value(aqual) {
                 Aqual::Infer(_) | Aqual::Aliasable => {}
                 _ if exact => self.equal_region(from, to, why),
-                aqual if self.frees(aqual) => self.same_region(from, to, why),
+                aqual if self.frees(aqual) => self.freed_from(from, to, why),
                 _ => {}
             }
         }
@@ -258,6 +258,10 @@ impl Checker<'_> {
             self.func.infer.vars[vid.0 as usize].value = Some(Ty::ERROR);
             return true;
         }
+        if self.speaks_of_calls(value, why.span) {
+            self.func.infer.vars[vid.0 as usize].value = Some(Ty::ERROR);
+            return true;
+        }
         for inner in self.unsolved(value) {
             self.func.infer.grow_old(inner, var.age);
         }
@@ -280,6 +284,17 @@ impl Checker<'_> {
         self.func.current = here;
         self.func.infer.vars[vid.0 as usize].value = Some(made);
         true
+    }
+
+    /// Does the type mention what a function type around it binds? Each call chooses that anew, so that nothing can be
+    /// inferred to be it; reported.
+    pub(super) fn speaks_of_calls(&mut self, ty: Ty, span: Span) -> bool {
+        let found = self.unit.types.mentions_bound(self.known_parts(ty));
+        if found {
+            let shown = self.show(ty);
+            self.report(errors::poly::chosen_by_calls(span, &shown));
+        }
+        found
     }
 
     /// The variables in a type whose values are not known yet.
@@ -351,6 +366,11 @@ impl Checker<'_> {
         self.unit.types.fold(ty, &mut Final(&self.func.infer))
     }
 
+    /// The type with the values of variables that are known; others stay.
+    pub(crate) fn known_parts(&self, ty: Ty) -> Ty {
+        self.unit.types.fold(ty, &mut Known(self))
+    }
+
     /// As [`Checker::final_type`], for a list of arguments.
     pub(crate) fn final_args(&self, args: Args) -> Args {
         self.unit.types.fold_args(args, &mut Final(&self.func.infer))
@@ -390,7 +410,25 @@ impl Checker<'_> {
     }
 }
 
-/// Replaces variables by their values.
+/// Replaces variables by their values, where they are known.
+struct Known<'a, 'b>(&'a Checker<'b>);
+
+impl Fold for Known<'_, '_> {
+    fn ty(&mut self, types: &Types, ty: Ty) -> Option<Ty> {
+        let value = self.0.resolve(ty);
+        (value != ty).then(|| types.fold(value, self))
+    }
+
+    fn size(&mut self, _: &Types, size: Size) -> Size {
+        self.0.resolve_size_value(size)
+    }
+
+    fn aqual(&mut self, _: &Types, aqual: Aqual) -> Aqual {
+        self.0.resolve_aqual_value(aqual)
+    }
+}
+
+/// Replaces variables by their values; unsolved ones become `int`, 1 and `ALIASABLE`.
 struct Final<'a>(&'a InferTable);
 
 impl Fold for Final<'_> {

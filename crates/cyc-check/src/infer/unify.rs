@@ -282,6 +282,7 @@ impl Checker<'_> {
                     self.func.infer.sizes[vid.0 as usize].value = Some(Size::Error);
                     return true;
                 }
+                let value = if self.speaks_of_calls(tag, why.span) { Size::Error } else { value };
                 self.func.infer.sizes[vid.0 as usize].value = Some(value);
                 true
             }
@@ -321,6 +322,8 @@ impl Checker<'_> {
         match (a, b) {
             _ if a == b => true,
             (Aqual::Infer(vid), value) | (value, Aqual::Infer(vid)) => {
+                let handle = self.unit.types.intern(TyKind::AqualHandle(value));
+                let value = if self.speaks_of_calls(handle, why.span) { Aqual::Error } else { value };
                 self.func.infer.aquals[vid.0 as usize] = Some(value);
                 true
             }

@@ -65,7 +65,6 @@ impl Checker<'_> {
         }
         for atom in self.unit.types.effect_of(function) {
             let atom = self.unit.types.substitute_region(atom, args);
-            let atom = if atom == Region::Current { self.current_region() } else { atom };
             self.require_live(atom, Use::Call(name), span);
         }
     }

@@ -186,6 +186,14 @@ impl Checker<'_> {
         self.included(b, a, why);
     }
 
+    /// Demands that a pointer which can be freed keeps the regions that it may be in: every one of the first is one of the
+    /// second. (The other way round one that outlives is enough: all that is in the second came there like this.)
+    pub fn freed_from(&mut self, from: Region, to: Region, why: RegionReason) {
+        self.link_regions(from, to, why);
+        self.included(from, to, why);
+        self.outlives(to, from, why);
+    }
+
     fn flow(&mut self, from: Region, to: Region, exact: bool, why: RegionReason) {
         if from == to || from == Region::Error || to == Region::Error || (from == Region::Heap && !exact) {
             return;
@@ -276,11 +284,14 @@ impl Checker<'_> {
         Some(Region::Scope(found))
     }
 
-    /// `` `C ``: the innermost lexical region around this point; the caller's if the function has none open.
+    /// `` `C ``: the innermost lexical region around this point; the caller's if the function has none open. A nested function
+    /// has callers of its own.
     pub(crate) fn current_region(&self) -> Region {
-        let mut around = self.func.scopes_around(self.func.current);
-        let lexical = around.find(|scope| self.func.scope(*scope).kind == ScopeKind::Lexical);
-        lexical.map_or(Region::Current, Region::Scope)
+        let known = |scope: ScopeId| match self.func.scope(scope).kind {
+            ScopeKind::Lexical => Some(Region::Scope(scope)),
+            _ => self.func.nested.current_of(scope).map(Region::Param),
+        };
+        self.func.scopes_around(self.func.current).find_map(known).unwrap_or(Region::Current)
     }
 
     /// `ty` with fresh regions of the current block, into which the given ones flow: for a value

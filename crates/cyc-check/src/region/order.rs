@@ -117,7 +117,9 @@ impl Order<'_> {
                 args.all(|arg| !matches!(arg, cyc_types::Arg::Region(r) if !self.in_scope(*r, scope)))
             }
             Region::Set(_) => self.types.atoms(region).into_iter().all(|atom| self.in_scope(atom, scope)),
-            _ => true,
+            // Each call chooses another: outside the function type it has no meaning.
+            Region::Bound { .. } | Region::Caller => false,
+            Region::Heap | Region::Current | Region::Own(_) | Region::Infer(_) | Region::Of(_) | Region::Error => true,
         }
     }
 

@@ -50,11 +50,16 @@ impl Checker<'_> {
         let mut walk = Walk::new(&self.unit.types, &self.func, &regions, &chosen);
         walk.everywhere();
         let refused: Vec<_> = regions.demands.iter().filter_map(|d| Some((*d, walk.refuses(*d)?))).collect();
+        let told: Vec<Region> = walk.failures.iter().map(|failure| failure.from).collect();
         for failure in walk.failures {
             let diagnostic = errors::region::escape(self, &regions, &failure);
             self.report(diagnostic);
         }
         for (demand, why) in refused {
+            // One mistake is one error: regions that are mixed where they must not be are not one, nor apart.
+            if why.iter().any(|region| told.contains(region)) {
+                continue;
+            }
             let diagnostic = errors::effect::constraint(self, demand.what, demand.why, &why);
             self.report(diagnostic);
         }

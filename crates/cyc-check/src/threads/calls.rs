@@ -195,7 +195,7 @@ impl Show for Params<'_> {
     fn region(&self, region: Region) -> Option<String> {
         match region {
             Region::Heap => Some("`H".into()),
-            Region::Current => Some("`C".into()),
+            Region::Current | Region::Caller => Some("`C".into()),
             Region::Param(i) => self.0.get(i as usize).map(|param| param.name.to_string()),
             _ => None,
         }

@@ -8,11 +8,12 @@ use cyc_syntax::ast;
 use cyc_types::{Constraint, Fold, Region, Ty, Types};
 
 impl Checker<'_> {
-    /// The effect clause of a function type, if it has one: a set of regions. The heap is in every effect.
+    /// The effect clause of a function type, if it has one: a set of regions. The heap and the current region are in
+    /// every effect.
     pub(super) fn resolve_effect(&mut self, function: &ast::FnType, at: Position) -> Option<Region> {
         let effect = self.resolve_region(function.effect.as_ref()?, at);
         let atoms = self.unit.types.atoms(effect);
-        Some(self.unit.types.effect(atoms.into_iter().filter(|atom| *atom != Region::Heap)))
+        Some(self.unit.types.effect(atoms.into_iter().filter(|atom| !matches!(atom, Region::Heap | Region::Caller))))
     }
 
     /// `e <= s`, `e | s` and `single(e)`; those of alias qualifiers are not resolved here.
@@ -37,7 +38,7 @@ impl Checker<'_> {
     /// `` `C ``: bound by the function type around; in a body the innermost lexical region.
     pub(super) fn resolve_current(&mut self, at: Position, span: Span) -> Region {
         if self.binders.in_function() {
-            return Region::Current;
+            return Region::Caller;
         }
         match at {
             Position::Local | Position::Cast if self.func.inside => self.current_region(),
@@ -50,10 +51,7 @@ impl Checker<'_> {
 
     /// A component of a called function's type, its current region being that of this point.
     pub(crate) fn at_current_region(&self, ty: Ty) -> Ty {
-        match self.current_region() {
-            Region::Current => ty,
-            here => self.unit.types.fold(ty, &mut Here { here, inside: 0 }),
-        }
+        self.unit.types.fold(ty, &mut Here { here: self.current_region(), inside: 0 })
     }
 }
 
@@ -65,7 +63,7 @@ struct Here {
 
 impl Fold for Here {
     fn region(&mut self, _: &Types, atom: Region) -> Region {
-        if atom == Region::Current && self.inside == 0 { self.here } else { atom }
+        if atom == Region::Caller && self.inside == 0 { self.here } else { atom }
     }
     fn enter(&mut self) {
         self.inside += 1;

@@ -538,7 +538,7 @@ impl Show for Names<'_, '_> {
             Region::Scope(scope) => {
                 func.scopes.get(scope.0 as usize).and_then(|s| s.name).map(|name| format!("`{name}"))
             }
-            Region::Current => Some("`C".into()),
+            Region::Current | Region::Caller => Some("`C".into()),
             Region::Heap
             | Region::Infer(_)
             | Region::Bound { .. }
