@@ -340,7 +340,7 @@ impl Ownership {
             && state.views.contains_key(&local)
             && !place.through_pointer()
         {
-            return self.copied(cx, at, &[place.clone()]);
+            return self.copied(cx, at, std::slice::from_ref(place));
         }
         let from = state.origin(place);
         let below = state.below(&from);
@@ -477,7 +477,7 @@ impl Forward for Ownership {
             Terminator::Return(Some(Operand::Copy(place))) if place.as_local().is_some_and(|l| !cx.is_temp(l)) => {
                 let carries = self.carries(cx, cx.body.ret);
                 self.look(cx, at, state, place)?;
-                if carries { self.copied(cx, at, &[place.clone()]) } else { Ok(()) }
+                if carries { self.copied(cx, at, std::slice::from_ref(place)) } else { Ok(()) }
             }
             Terminator::Return(Some(operand)) | Terminator::Throw(operand) | Terminator::Rethrow(operand) => {
                 self.give(cx, at, state, operand)

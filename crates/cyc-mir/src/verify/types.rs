@@ -314,11 +314,6 @@ impl Typing<'_, '_> {
                 self.require(fits, "a conversion is between arithmetic types", || self.text(*from))?;
                 *ty
             }
-            Rvalue::PtrToInt(a, ty) => {
-                self.thin(a)?;
-                self.require(self.is_integer(*ty), "a pointer's bits are an integer", || self.text(*ty))?;
-                *ty
-            }
             Rvalue::Retype(a, ty) | Rvalue::Instantiate(a, _, ty) => {
                 let from = self.ty(a);
                 let same = self.pointer(from).is_none()
@@ -329,6 +324,63 @@ impl Typing<'_, '_> {
             }
             Rvalue::AddrOf(_, ty) => {
                 self.require(self.is_thin(*ty), "an address is a thin pointer", || self.text(*ty))?;
+                *ty
+            }
+            Rvalue::PtrToInt(..)
+            | Rvalue::ThinAdd { .. }
+            | Rvalue::FatAdd { .. }
+            | Rvalue::PtrDiff(..)
+            | Rvalue::PtrCompare(..)
+            | Rvalue::FatMake { .. }
+            | Rvalue::FatFromZeroterm(..)
+            | Rvalue::FatDropZero(..)
+            | Rvalue::FatToBytes(..)
+            | Rvalue::FatToThin(..)
+            | Rvalue::IsNonNull(_)
+            | Rvalue::FatNumelts(_)
+            | Rvalue::ZeroNumelts(_) => self.of_pointers(value, to)?,
+            Rvalue::Aggregate(ty, fields) => {
+                self.aggregate(*ty, fields)?;
+                *ty
+            }
+            Rvalue::Array(ty, elements) => {
+                let TyKind::Array { elem, .. } = *self.types().kind(*ty) else {
+                    self.fail("elements make an array", self.text(*ty))?;
+                    return Ok(*ty);
+                };
+                for element in elements {
+                    self.must_agree("an element has its array's type", self.ty(element), elem.ty)?;
+                }
+                *ty
+            }
+            Rvalue::Bytes(ty, _) | Rvalue::Wides(ty, _) => {
+                let is_array = matches!(self.types().kind(*ty), TyKind::Array { .. });
+                self.require(is_array, "characters make an array", || self.text(*ty))?;
+                *ty
+            }
+            Rvalue::IsVariant(place, datatype, variant) => {
+                let known = (*variant as usize) < self.types().datatype(*datatype).variants.len();
+                let of = self.place_ty(place).ty();
+                let is_sum = matches!(self.types().kind(of), TyKind::Datatype(_) | TyKind::Variant(..));
+                self.require(known && is_sum, "a variant is asked of its datatype", || self.text(of))?;
+                Ty::INT
+            }
+            Rvalue::Tag(place) => {
+                let of = self.place_ty(place).ty();
+                let is_sum = matches!(self.types().kind(of), TyKind::Datatype(_) | TyKind::Variant(..));
+                let has_tag = is_sum || self.is_tagged(of);
+                self.require(has_tag, "a tag is asked of what has one", || self.text(of))?;
+                Ty::UINT
+            }
+        })
+    }
+
+    /// The same of what is computed from pointers; other values are not asked for.
+    fn of_pointers(&self, value: &Rvalue, to: Ty) -> Result<Ty, super::Failure> {
+        Ok(match value {
+            Rvalue::PtrToInt(a, ty) => {
+                self.thin(a)?;
+                self.require(self.is_integer(*ty), "a pointer's bits are an integer", || self.text(*ty))?;
                 *ty
             }
             Rvalue::ThinAdd { ptr, index, .. } => {
@@ -380,39 +432,7 @@ impl Typing<'_, '_> {
                 self.thin(a)?;
                 Ty::ULONG
             }
-            Rvalue::Aggregate(ty, fields) => {
-                self.aggregate(*ty, fields)?;
-                *ty
-            }
-            Rvalue::Array(ty, elements) => {
-                let TyKind::Array { elem, .. } = *self.types().kind(*ty) else {
-                    self.fail("elements make an array", self.text(*ty))?;
-                    return Ok(*ty);
-                };
-                for element in elements {
-                    self.must_agree("an element has its array's type", self.ty(element), elem.ty)?;
-                }
-                *ty
-            }
-            Rvalue::Bytes(ty, _) | Rvalue::Wides(ty, _) => {
-                let is_array = matches!(self.types().kind(*ty), TyKind::Array { .. });
-                self.require(is_array, "characters make an array", || self.text(*ty))?;
-                *ty
-            }
-            Rvalue::IsVariant(place, datatype, variant) => {
-                let known = (*variant as usize) < self.types().datatype(*datatype).variants.len();
-                let of = self.place_ty(place).ty();
-                let is_sum = matches!(self.types().kind(of), TyKind::Datatype(_) | TyKind::Variant(..));
-                self.require(known && is_sum, "a variant is asked of its datatype", || self.text(of))?;
-                Ty::INT
-            }
-            Rvalue::Tag(place) => {
-                let of = self.place_ty(place).ty();
-                let is_sum = matches!(self.types().kind(of), TyKind::Datatype(_) | TyKind::Variant(..));
-                let has_tag = is_sum || self.is_tagged(of);
-                self.require(has_tag, "a tag is asked of what has one", || self.text(of))?;
-                Ty::UINT
-            }
+            _ => Ty::ERROR,
         })
     }
 
