@@ -11,7 +11,7 @@ use cyc_types::{Ty, TyKind};
 impl Unit<'_> {
     /// The name in C of the integer type that a conversion from a floating number leads to; None: another conversion, which
     /// C defines.
-    pub(crate) fn from_float(&self, from: Ty, to: Ty) -> Option<String> {
+    pub(crate) fn int_of_float(&self, from: Ty, to: Ty) -> Option<String> {
         let types = &self.unit.types;
         let floating = matches!(types.kind(from), TyKind::Float(_) | TyKind::Complex(_));
         let integer = matches!(types.kind(to), TyKind::Int(_) | TyKind::Enum(_));
@@ -97,7 +97,7 @@ impl Function<'_, '_> {
 
     pub(crate) fn convert(&mut self, a: &Operand, from: Ty, to: Ty) -> Expr {
         let value = self.operand(a);
-        match self.cx.from_float(from, to) {
+        match self.cx.int_of_float(from, to) {
             Some(text) => {
                 let complex = matches!(self.types().kind(from), TyKind::Complex(_));
                 let value = if complex { Expr::unary("__real__ ", value) } else { value };

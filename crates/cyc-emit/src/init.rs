@@ -123,7 +123,7 @@ fn scalar(cx: &Unit, e: &Expr) -> String {
                 Some(Fat { base, at, .. }) => cast(format!("(({}){base} + {at})", cx.types.text(e.ty))),
                 None => "0".into(),
             },
-            Coercion::Arith => match cx.from_float(inner.ty, e.ty) {
+            Coercion::Arith => match cx.int_of_float(inner.ty, e.ty) {
                 Some(text) => format!("CYC_CONSTANT_TO_INT({text}, {})", scalar(cx, inner)),
                 None => cast(format!("({})", scalar(cx, inner))),
             },

@@ -41,14 +41,14 @@ impl Checker<'_> {
         let choices = self.watch_choices();
         let regions = std::mem::take(&mut self.func.regions);
         let mut chosen = Chosen::default();
-        while choices {
+        let walk = loop {
             let mut walk = Walk::new(&self.unit.types, &self.func, &regions, &chosen);
             walk.everywhere();
-            let Some((flow, member)) = walk.undecided() else { break };
-            chosen.insert(flow, member);
-        }
-        let mut walk = Walk::new(&self.unit.types, &self.func, &regions, &chosen);
-        walk.everywhere();
+            match walk.undecided().filter(|_| choices) {
+                Some((flow, member)) => chosen.insert(flow, member),
+                None => break walk,
+            };
+        };
         let refused: Vec<_> = regions.demands.iter().filter_map(|d| Some((*d, walk.refuses(*d)?))).collect();
         let told: Vec<Region> = walk.failures.iter().map(|failure| failure.from).collect();
         for failure in walk.failures {
