@@ -2,7 +2,7 @@
 //! object. `EYEWALL_SOUNDNESS_SEEDS=A..B` runs other seeds than the usual ones; `cargo xtask fuzz soundness` runs many.
 
 use eyewall_tests::parallel::{processors, range_of};
-use eyewall_tests::soundness::{Plan, mutant_kinds, run};
+use eyewall_tests::soundness::{Plan, misjudged, mutant_kinds, run};
 use eyewall_tests::tools::{Job, need};
 
 /// The seeds of every run, and how many mutants of each are judged.
@@ -21,6 +21,12 @@ fn what_is_accepted_is_sound() {
     assert!(tally.rejected() > tally.accepted() / 2, "mutants are hardly ever rejected:\n{tally}");
     let idle: Vec<_> = tally.kinds.iter().filter(|(_, kind)| kind.rejected == 0).map(|(name, _)| name).collect();
     assert!(!many || idle.is_empty(), "kinds of mutants that were never rejected: {idle:?}\n{tally}");
+}
+
+#[test]
+fn each_rule_and_each_operand_is_judged_both_ways() {
+    let wrong = misjudged().unwrap();
+    assert!(wrong.is_empty(), "{} misjudged:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// The hostile run time overwrites all of an object's cell in a pool, of which a sanitizer knows only what was asked for.

@@ -90,7 +90,7 @@ fn checked(seeds: Range<u64>, mutants: u64, header: &str) -> (Tally, Vec<Item>, 
 ///
 /// # Errors
 /// What it did that it must never do.
-fn accepts(program: &Program, header: &str) -> Result<Option<String>, String> {
+pub(super) fn accepts(program: &Program, header: &str) -> Result<Option<String>, String> {
     let text = format!("{header}{}int main() {{ P::run(); return 0; }}\n", program.preprocessed("P"));
     match front_end::judge(text)? {
         Fate::Rejected(why) => Ok(Some(why)),

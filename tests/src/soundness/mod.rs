@@ -15,6 +15,7 @@ mod tally;
 mod write;
 
 use crate::tools::{Job, root};
+use write::{PLANTS, Plant, RULES, Version};
 
 pub use judge::{Plan, run};
 pub use tally::Tally;
@@ -40,7 +41,7 @@ pub struct Mutant {
 
 /// How many kinds of mutants there are.
 pub fn mutant_kinds() -> u64 {
-    (write::PLANTS.len() + mutate::EDITS.len()) as u64
+    (write::PLANTS.len() + RULES.len() + mutate::EDITS.len()) as u64
 }
 
 impl Program {
@@ -53,15 +54,16 @@ impl Program {
     pub fn mutant(&self, seed: u64, number: u64) -> Mutant {
         let mutation = seed.wrapping_mul(1 << 20).wrapping_add(number);
         let kind = (seed.wrapping_mul(5).wrapping_add(number) % mutant_kinds()) as usize;
-        let lines = match write::PLANTS.get(kind) {
-            Some((kind, ill_typed, plant)) => {
-                let program = write::planted(seed, *plant, mutation).map(|lines| Program { lines });
-                return Mutant { kind, ill_typed: *ill_typed, program };
-            }
-            None => &self.lines,
-        };
-        let (kind, edit) = mutate::EDITS[kind - write::PLANTS.len()];
-        let program = mutate::mutant(lines, edit, mutation).map(|lines| Program { lines });
+        let planted = |plant| write::planted(seed, plant, mutation).map(|lines| Program { lines });
+        if let Some((kind, ill_typed, plant)) = PLANTS.get(kind) {
+            return Mutant { kind, ill_typed: *ill_typed, program: planted(Plant::Written(*plant)) };
+        }
+        let kind = kind - PLANTS.len();
+        if let Some(rule) = RULES.get(kind) {
+            return Mutant { kind: &rule.kind, ill_typed: true, program: planted(Plant::Fragment(rule)) };
+        }
+        let (kind, edit) = mutate::EDITS[kind - RULES.len()];
+        let program = mutate::mutant(&self.lines, edit, mutation).map(|lines| Program { lines });
         Mutant { kind, ill_typed: false, program }
     }
 
@@ -85,6 +87,36 @@ impl Program {
         let main = "int main() {\n  guarded(0, P::run);\n  return 0;\n}\n";
         format!("{PRELUDE_H}{PRELUDE}{}{main}", self.within("P"))
     }
+}
+
+/// What the front end misjudges: of each rule's fragment, and of each place that an operand may have, the version that keeps
+/// the rules is accepted, and the other refused.
+///
+/// # Errors
+/// What the preprocessor says.
+pub fn misjudged() -> Result<Vec<String>, String> {
+    let header = header()?;
+    let fragments = RULES.iter().map(|rule| {
+        let versions = [Version::Keeps, Version::Breaks].map(|version| write::alone(rule, version));
+        (rule.kind.as_str(), versions)
+    });
+    let operands = write::operand_programs().into_iter().map(|versions| ("4.3  operand", versions));
+    let judged = |(kind, [keeps, breaks]): (&str, [Vec<String>; 2])| {
+        let (keeps, breaks) = (Program { lines: keeps }, Program { lines: breaks });
+        let kept = match judge::accepts(&keeps, &header) {
+            Err(why) => Some(why),
+            Ok(Some(why)) => Some(format!("keeps the rule, but is rejected: {why}")),
+            Ok(None) => None,
+        };
+        let broken = match judge::accepts(&breaks, &header) {
+            Err(why) => Some(why),
+            Ok(None) => Some("breaks the rule, but is accepted".to_string()),
+            Ok(Some(_)) => None,
+        };
+        let found = [(kept, keeps), (broken, breaks)].into_iter();
+        found.filter_map(|(why, program)| Some(format!("{kind}: {}\n{}", why?, program.listing()))).collect::<Vec<_>>()
+    };
+    Ok(fragments.chain(operands).flat_map(judged).collect())
 }
 
 /// The prelude's header as the front end reads it.

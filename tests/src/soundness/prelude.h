@@ -3,6 +3,8 @@
 #include <pool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <thread.h>
 using Core;
 @extensible datatype exn { extern Stop(int) };
 struct Node { int v; struct Node *`U next; int *`U p; };
@@ -68,6 +70,12 @@ int end_nodes(int n);
 int none(int n);
 void put(int n);
 int take(void);
+int added(int a, int b);
+int counted_sum(int n, ...int more);
+int halted(int n);
+int collected(int n);
+region_t<`r> through(region_t<`r> h, int n);
+aqual_t<ALIASABLE> plain(int n);
 void start(int n);
 int visit(int n);
 void guarded(int number, void (@program)(void));

@@ -48,10 +48,10 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(f, "{:38} {:>8} {:>8} {:>8}", "kind of mutant", "tried", "rejected", "accepted")?;
+        writeln!(f, "{:56} {:>8} {:>8} {:>8}", "rule, and how a mutant breaks it", "tried", "rejected", "accepted")?;
         for (name, kind) in &self.kinds {
             let tried = kind.rejected + kind.accepted;
-            writeln!(f, "{name:38} {tried:>8} {:>8} {:>8}", kind.rejected, kind.accepted)?;
+            writeln!(f, "{name:56} {tried:>8} {:>8} {:>8}", kind.rejected, kind.accepted)?;
         }
         let (programs, rejected, accepted) = (self.programs, self.rejected(), self.accepted());
         writeln!(f, "{programs} well-typed programs, {rejected} mutants rejected, {accepted} accepted and clean")?;

@@ -3,12 +3,16 @@
 
 mod blocks;
 mod hidden;
+mod operands;
 mod plant;
 mod regions;
+mod rules;
 mod uses;
 mod values;
 
+pub(super) use operands::programs as operand_programs;
 pub(super) use plant::PLANTS;
+pub(super) use rules::{RULES, Rule, Version, alone};
 
 use super::state::{Fate, HEAP, Kind, Region, RegionId, Sort, State, Var};
 use fastrand::Rng;
@@ -20,6 +24,8 @@ const STATEMENTS: u32 = 26;
 
 pub(super) struct Writer {
     rng: Rng,
+    /// Declarations that come before the functions.
+    top: Vec<String>,
     out: Vec<String>,
     state: State,
     next: usize,
@@ -38,14 +44,20 @@ pub(super) struct Writer {
     plant: Option<(Plant, u32)>,
 }
 
-/// Writes a statement that breaks a rule; None where the state has nothing to break it with.
-pub(super) type Plant = fn(&mut Writer) -> Option<()>;
+/// What breaks a rule.
+#[derive(Clone, Copy)]
+pub(super) enum Plant {
+    /// Writes a statement that does; None where the state has nothing to break the rule with.
+    Written(fn(&mut Writer) -> Option<()>),
+    /// Breaks it anywhere.
+    Fragment(&'static Rule),
+}
 
 /// The functions of a seed.
 pub(super) fn functions(seed: u64) -> Vec<String> {
     let mut writer = Writer::new(seed, None);
     writer.program();
-    writer.out
+    writer.lines()
 }
 
 /// The same with a statement that breaks a rule somewhere; None if there was no place for it.
@@ -54,7 +66,7 @@ pub(super) fn planted(seed: u64, plant: Plant, place: u64) -> Option<Vec<String>
     [before, before / 4, 0].into_iter().find_map(|before| {
         let mut writer = Writer::new(seed, Some((plant, before)));
         writer.program();
-        writer.plant.is_none().then_some(writer.out)
+        writer.plant.is_none().then(|| writer.lines())
     })
 }
 
@@ -62,6 +74,7 @@ impl Writer {
     fn new(seed: u64, plant: Option<(Plant, u32)>) -> Writer {
         Writer {
             rng: Rng::with_seed(seed),
+            top: vec![],
             out: vec![],
             state: State::new(),
             next: 0,
@@ -73,6 +86,12 @@ impl Writer {
             left: 0,
             plant,
         }
+    }
+
+    /// The whole program.
+    fn lines(mut self) -> Vec<String> {
+        self.top.append(&mut self.out);
+        self.top
     }
 
     fn line(&mut self, text: impl Into<String>) {
@@ -211,7 +230,7 @@ impl Writer {
 
     fn statement(&mut self, depth: u32) {
         self.left = self.left.saturating_sub(1);
-        let done = match self.rng.u32(..42) {
+        let done = match self.rng.u32(..50) {
             0 if depth > 0 => self.conditional(depth - 1),
             1 if depth > 0 => self.repeated(depth - 1),
             2 if depth > 0 => self.tried(depth - 1),
@@ -236,6 +255,8 @@ impl Writer {
             32 => self.hidden(),
             33 => self.captured(),
             34 => self.packed(),
+            42..=44 => self.kept_rule(),
+            45..=48 => self.operand(),
             _ => self.looked_at(),
         };
         if done.is_none() {
@@ -250,7 +271,13 @@ impl Writer {
         let Some((plant, before)) = self.plant else { return };
         if before > 0 {
             self.plant = Some((plant, before - 1));
-        } else if plant(self).is_some() {
+            return;
+        }
+        let planted = match plant {
+            Plant::Written(write) => write(self),
+            Plant::Fragment(rule) => self.fragment(rule, Version::Breaks),
+        };
+        if planted.is_some() {
             self.plant = None;
         }
     }
