@@ -98,9 +98,11 @@ impl Checker<'_> {
         }
     }
 
-    /// Is an alias qualifier that is not written there to be inferred?
+    /// Is an alias qualifier that is not written there to be inferred? Those within a function type are not: who borrows an
+    /// argument has to know that its parameter may be copied.
     fn infers_qualifiers(&self, at: Position) -> bool {
-        self.func.inside && !self.binders.aliased && matches!(at, Position::Local | Position::Cast)
+        let open = self.func.inside && !self.binders.aliased && !self.binders.in_function();
+        open && matches!(at, Position::Local | Position::Cast)
     }
 
     /// The alias qualifier of a pointer: written, or short for one in the heap (memory, sections 2.7 and 3.5).
