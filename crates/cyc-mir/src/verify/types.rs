@@ -379,7 +379,10 @@ impl Typing<'_, '_> {
     fn of_pointers(&self, value: &Rvalue, to: Ty) -> Result<Ty, super::Failure> {
         Ok(match value {
             Rvalue::PtrToInt(a, ty) => {
-                self.thin(a)?;
+                // What a type variable stands for is a word.
+                if !matches!(self.types().kind(self.ty(a)), TyKind::Var(_)) {
+                    self.thin(a)?;
+                }
                 self.require(self.is_integer(*ty), "a pointer's bits are an integer", || self.text(*ty))?;
                 *ty
             }
