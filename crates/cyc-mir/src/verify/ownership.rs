@@ -215,7 +215,8 @@ impl Ownership {
     /// `dst = operand`, perhaps under another type or moved along: what is known goes with it.
     fn assign_from(&self, cx: &Cx, at: At, state: &mut Own, dst: &Place, operand: &Operand) -> Verdict {
         let taken = self.take(cx, at, state, operand)?;
-        let to = state.origin(dst);
+        // A temporary begins anew, whatever it was a view of in an earlier round of a loop.
+        let to = if dst.as_local().is_some() { dst.clone() } else { state.origin(dst) };
         match taken {
             Taken::Free => self.write(cx, at, state, dst),
             Taken::Owned(place) => {
