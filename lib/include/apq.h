@@ -6,21 +6,19 @@
 #define _CYC_APQ_H
 
 #include <ap.h>
+#include <core.h>
 
 typedef struct APQ_number *`H APQ_T;
 
-// A denominator of 0, or a text that is no fraction. (Not Core's, which holds a string of the heap.)
-@extensible datatype exn { extern Invalid_argument(const char ?) };
-
-// The fractions n / 1 and n / d.
+// The fractions n / 1 and n / d. A denominator of 0 raises Core::Invalid_argument.
 //
 //     assert(is(APQ_fromint(5), "5") && is(APQ_fromAP(AP_fromint(2), AP_fromint(-4)), "-1/2"));
 APQ_T APQ_fromint(int n);
 APQ_T APQ_fromAP(AP_T n, AP_T d);
-// `n` or `n/d`.
+// `n` or `n/d`. A text that is no fraction, or has the denominator 0, raises Core::Invalid_argument.
 //
 //     assert(is(APQ_fromstr("6/4", 10), "3/2") && strcmp(APQ_tostr(APQ_fromstr("f/10", 16), 16), "f/10") == 0);
-//     try { APQ_fromstr("1/0", 10); assert(false); } catch { case &Invalid_argument(_): break; }
+//     try { APQ_fromstr("1/0", 10); assert(false); } catch { case &Core::Invalid_argument(_): break; }
 APQ_T APQ_fromstr(const char ?str, int base);
 char ?APQ_tostr(APQ_T x, int base);
 
