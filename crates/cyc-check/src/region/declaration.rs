@@ -116,9 +116,7 @@ impl Checker<'_> {
         let TyKind::Aggr(id) = *self.kind_of(ptr.to.ty) else { return None };
         let aggr = self.unit.types.aggr(id);
         match self.unit.types.args(self.unit.types.aggr_args(id)) {
-            [Arg::Region(region)]
-                if aggr.name.as_str() == DYNAMIC_REGION && aggr.fields.is_none() && ptr.bound != Bound::Fat =>
-            {
+            [Arg::Region(region)] if aggr.name.as_str() == DYNAMIC_REGION && aggr.fields.is_none() => {
                 Some((ptr, *region))
             }
             _ => None,
@@ -143,7 +141,8 @@ impl Checker<'_> {
             return Region::Error;
         }
         let shown = self.show(key.qty.ty);
-        let Some((ptr, region)) = self.as_key(key.qty.ty) else {
+        // The run time knows a key by one address.
+        let Some((ptr, region)) = self.as_key(key.qty.ty).filter(|(ptr, _)| ptr.bound != Bound::Fat) else {
             self.report(errors::effect::not_a_key(key.span, &shown));
             return Region::Error;
         };
