@@ -1,5 +1,5 @@
-// How a program ends before `main` returns. <stdlib.h> has these and more; <core.h>, <stdio.h> and <string.h> bring them along,
-// as they always did in Cyclone.
+// How a program ends before `main` returns. <core.h>, <stdio.h>, <stdlib.h> and <string.h> bring these along, as they
+// always did in Cyclone.
 #ifndef _CYC_ENDING_H
 #define _CYC_ENDING_H
 

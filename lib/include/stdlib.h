@@ -9,6 +9,7 @@
 #ifndef _CYC_STDLIB_H
 #define _CYC_STDLIB_H
 
+#include <ending.h>
 #include <stddef.h>
 
 #define EXIT_SUCCESS 0
@@ -20,16 +21,12 @@ typedef struct _cyc_ldiv { long quot; long rem; } ldiv_t;
 typedef struct _cyc_lldiv { long long quot; long long rem; } lldiv_t;
 
 extern "C" {
-  // The end of the program: by a signal; after what atexit was given, from the last on; without; what is to happen at the end.
-  // An exception that an action raises is one that nothing catches.
+  // The end of the program without what atexit was given (abort and exit: ending.h); what is to happen at the end. An exception
+  // that an action raises is one that nothing catches.
   //
   //     assert(atexit(goodbye) == 0);
   //     bool never = false;
-  //     if (never) abort();
-  //     if (never) exit(EXIT_SUCCESS);
   //     if (never) _Exit(EXIT_FAILURE);
-  `a abort(void) __attribute__((noreturn)); // stands for a value of any type
-  void exit(int status) __attribute__((single_threaded, noreturn));
   void _Exit(int status) __attribute__((noreturn));
   int atexit(void (@`H action)(void)) asm("cyc_lib_atexit");
   // The value in a fresh string, or null.

@@ -54,12 +54,16 @@ fn the_page_on_semantics_names_tests_that_exist() {
     let page = std::fs::read_to_string(root().join("docs/semantics.md")).unwrap();
     let lines =
         page.lines().filter(|l| l.starts_with("| ") && !l.starts_with("| C leaves") && !l.starts_with("| attribute |"));
+    let suite = std::fs::read_to_string(root().join("tests/suites/command.rs")).unwrap();
     let mut wrong = vec![];
     for line in lines {
         let tests = line.trim_end_matches(" |").rsplit(" | ").next().unwrap_or_default();
         let names: Vec<&str> =
             tests.split('`').filter(|part| part.starts_with("run/") || part.starts_with("ui/")).collect();
-        if names.is_empty() {
+        let of_the_command =
+            tests.strip_prefix("`command`: `").map(|name| format!("fn {}()", name.trim_end_matches('`')));
+        let known = of_the_command.is_some_and(|test| suite.contains(&test));
+        if names.is_empty() && !known {
             wrong.push(format!("no test: {line}"));
         }
         let missing = names.iter().filter(|name| !root().join(format!("tests/{name}.cyc")).exists());

@@ -181,7 +181,7 @@ impl Judge<'_> {
             Outcome::Never => return None,
             Outcome::Number | Outcome::Value => None,
             Outcome::Fresh(None) | Outcome::Static => Some(Region::Heap),
-            Outcome::Current => Some(Region::Current),
+            Outcome::Current => Some(Region::Caller),
             Outcome::Fresh(Some(argument)) | Outcome::In(argument) => Some(self.region_of(argument)?),
         };
         (region != expected).then(|| format!("its result is in {region:?}, here in {expected:?}"))

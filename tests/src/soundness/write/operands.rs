@@ -59,7 +59,6 @@ const PLACES: &[&str] = &[
     "union Tag g# = Tag{.n = %}; switch (g#) { case {.n = i#}: note(i#); break; case {.p = u#}: note(peek(u#)); break; }",
     "try { throw new Stop(%); } catch { case &Stop(s#): note(s#); break; }",
     "try { stop(%); } catch { default: note(1); break; }",
-    "@assert(% < 1000000);",
     "struct Node *`U w# = push(%, NULL); drop(w#);",
     "struct Box<int *`U> b# = Box{unew %}; ufree(b#.v);",
     "let x# = %; note(x#);",

@@ -72,7 +72,7 @@ impl Writer {
             (Kind::Unique(HEAP), 1) => self.line(format!("eat({name});")),
             (Kind::Unique(HEAP), 2) => {
                 let a = self.name('a');
-                self.line(format!("int *`H {a} = {name};"));
+                self.line(format!("int *\\A `H {a} = {name};"));
                 self.declare(&a, Kind::Pointer(HEAP));
                 if self.rng.bool() {
                     self.line(format!("kept = {a};"));
