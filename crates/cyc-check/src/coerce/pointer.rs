@@ -10,7 +10,7 @@ use cyc_types::{Aqual, Bound, IntTy, PtrTy, Ty, TyKind};
 /// How the target of a pointer is seen after a conversion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Target {
-    /// The same type, up to regions within it and `const`.
+    /// The same type, up to regions within it, `const`, and the sign of numbers.
     Same,
     /// As bytes of a bits-only object of this many bytes.
     Bytes(u64),
@@ -143,6 +143,10 @@ impl Checker<'_> {
                 return self.function_converts(f, g, flow).then_some(Target::Same);
             }
             _ => {}
+        }
+        // Elements of one width: bounds and the final zero stay what they are.
+        if self.same_number(from.to.ty, to.to.ty) {
+            return Some(Target::Same);
         }
         if is_char(&b) && !to.zeroterm && self.seen_as_bytes(from.to.ty, to.to.is_const) {
             return Some(Target::Bytes(self.layout_of(from.to.ty)?.size));

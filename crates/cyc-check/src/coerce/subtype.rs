@@ -246,7 +246,7 @@ impl Checker<'_> {
     }
 
     /// Integers of one width, whatever their sign and name.
-    fn same_number(&self, a: Ty, b: Ty) -> bool {
+    pub(super) fn same_number(&self, a: Ty, b: Ty) -> bool {
         use super::Num;
         let (a, b) = (self.resolve(a), self.resolve(b));
         let bits = |ty| match self.unit.types.kind(ty) {

@@ -7,7 +7,6 @@ use crate::errors;
 use crate::expr::vararg::vararg_pointer;
 use crate::scope::{Entity, NamespaceId};
 use crate::tast::{Function, GlobalId, Linkage};
-use crate::types::Position;
 use cyc_base::{Span, Symbol};
 use cyc_syntax::ast::{self, Ident, Storage, TypeKind};
 use cyc_types::{Arg, FnTy, QTy, Region, ScopeId, Ty, TyKind, Var, Varargs};
@@ -58,7 +57,7 @@ impl Checker<'_> {
             self.report(errors::decl::storage_not_allowed(span, storage_name(storage), "a function with a body"));
         }
         self.decls.keeps_contract = true;
-        let qty = self.resolve_type(&function.ty, Position::Global);
+        let qty = self.resolve_global(&function.ty, ident, namespace);
         self.decls.keeps_contract = false;
         let attrs = self.declaration_attributes(&[&specs.attrs]);
         let ty = self.apply_function_attributes(qty.ty, &[&specs.attrs]);

@@ -135,7 +135,7 @@ impl Checker<'_> {
         ident: Ident,
     ) -> Option<NewGlobal> {
         let lists: [&[ast::Attr]; 2] = [&specs.attrs, &var.attrs];
-        let qty = self.resolve_type(&var.ty, Position::Global);
+        let qty = self.resolve_global(&var.ty, ident, self.names.target());
         let mut attrs = self.declaration_attributes(&lists);
         let mut qty = self.apply_mode(qty, attrs.mode);
         qty.ty = self.apply_function_attributes(qty.ty, &lists);

@@ -2,12 +2,22 @@
 
 use crate::cx::Checker;
 use crate::errors;
+use crate::scope::NamespaceId;
 use crate::tast::{GlobalId, Linkage};
+use crate::types::Position;
 use cyc_base::Span;
-use cyc_syntax::ast::Ident;
+use cyc_syntax::ast::{self, Ident};
 use cyc_types::{Bound, FnTy, QTy, Ty, TyKind, Varargs};
 
 impl Checker<'_> {
+    /// The written type of a global. Where that of `main` names no region, it means the heap.
+    pub(super) fn resolve_global(&mut self, written: &ast::Type, ident: Ident, namespace: NamespaceId) -> QTy {
+        self.binders.in_heap = ident.name.as_str() == "main" && namespace == NamespaceId::ROOT;
+        let qty = self.resolve_type(written, Position::Global);
+        self.binders.in_heap = false;
+        qty
+    }
+
     /// `int main()`, `int main(int argc)`, `int main(int argc, char ??argv)`; `argv` may have `const`,
     /// `@notnull`, zero-termination and regions as it likes.
     pub(super) fn check_main(&mut self, id: GlobalId, ident: Ident, function: &FnTy, params: &[Span]) {

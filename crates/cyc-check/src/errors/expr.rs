@@ -396,7 +396,9 @@ pub fn new_fields(span: Span) -> Diagnostic {
 }
 
 pub fn new_nothing(span: Span) -> Diagnostic {
-    error("E0472", span, "`new {}` allocates no elements").here("an array needs at least one element")
+    error("E0472", span, "nothing says of which type the elements of `new {}` are")
+        .here("no pointer to an array is expected here")
+        .help("declare the variable with its type: `int ?p = new {}`")
 }
 
 pub fn new_designator(span: Span) -> Diagnostic {

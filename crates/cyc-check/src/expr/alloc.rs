@@ -150,12 +150,8 @@ impl Checker<'_> {
         self.allocated(ptr.to, Bound::Thin(1), false, NewInit::Value(value), span)
     }
 
-    /// `new {a, b, c}`: an array of the elements' common type.
+    /// `new {a, b, c}`: an array of the elements' common type. `new {}` has no elements, of the type that is expected.
     fn new_array(&mut self, list: &ast::InitList, wanted: Option<PtrTy>, span: Span) -> Expr {
-        if list.items.is_empty() {
-            self.report(errors::expr::new_nothing(span));
-            return Expr::error(span);
-        }
         let mut elem = wanted.map(|p| p.to).filter(|q| !matches!(self.kind_of(q.ty), TyKind::Infer(_) | TyKind::Void));
         let mut values = vec![];
         for item in &list.items {
@@ -185,7 +181,10 @@ impl Checker<'_> {
         if values.iter().any(Expr::is_error) {
             return Expr::error(span);
         }
-        let Some(elem) = elem else { return Expr::error(span) };
+        let Some(elem) = elem else {
+            self.report(errors::expr::new_nothing(span));
+            return Expr::error(span);
+        };
         let zeroterm = wanted.is_some_and(|p| p.zeroterm);
         if zeroterm {
             let zero = Expr { kind: ExprKind::Int(0), ty: Ty::INT, span };

@@ -154,7 +154,7 @@ impl Checker<'_> {
                 if known == Size::Error { size } else { known }
             }
             // `sizeof` of a type that has been found in the meantime.
-            Size::SizeOf(ty) => self.unit.types.size_of(self.resolve(ty)),
+            Size::SizeOf(ty) => self.unit.types.size_of(self.known_parts(ty)),
             size => size,
         }
     }

@@ -20,6 +20,8 @@ pub(crate) struct Binders {
     pub nested: bool,
     /// In the type of an alias: its pointers may be copied unless they say otherwise.
     pub aliased: bool,
+    /// In the type of `main`: the run time has its arguments in the heap.
+    pub in_heap: bool,
     /// Parameters that are tags, and the names of their integers, of the function types around.
     pub tags: Vec<(Symbol, Symbol)>,
 }
@@ -106,6 +108,9 @@ impl Binders {
 
     /// A region for a parameter's pointer that names none.
     pub fn fresh_region(&mut self) -> Region {
+        if self.in_heap {
+            return Region::Heap;
+        }
         self.fresh(Kind::E).map_or(Region::Heap, |(var, _)| var.into())
     }
 }
