@@ -17,6 +17,15 @@ pub(crate) struct Item<'a> {
     span: Span,
 }
 
+/// What becomes of the fields that a list of values leaves out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// Zero, as in C: in an initialiser.
+    Zero,
+    /// Nothing may be left out: in `S{…}` and `S(…)`, which are built as if by a call.
+    Required,
+}
+
 impl Checker<'_> {
     /// The value that an initialiser gives to an object of type `to`. For an array without length
     /// the result's type has the length that the initialiser gives.
@@ -37,14 +46,19 @@ impl Checker<'_> {
         }
     }
 
-    /// `{…}` as the value of an object of type `to`: also compound literals and struct values.
+    /// `{…}` as the value of an object of type `to`: also compound literals.
     pub fn check_init_list(&mut self, list: &ast::InitList, to: QTy) -> Expr {
+        self.list_value(list, to, Rest::Zero)
+    }
+
+    /// The same for struct values, too; `rest` says what may be left out.
+    pub(crate) fn list_value(&mut self, list: &ast::InitList, to: QTy, rest: Rest) -> Expr {
         let ty = self.resolve(to.ty);
         match self.unit.types.kind(ty).clone() {
             TyKind::Array { elem, len, zeroterm } => self.array_list(list, elem, len, zeroterm),
             TyKind::Aggr(id) => match self.items_of(list, ty) {
                 Some(items) if self.require_sized(ty, list.span, "a value") => {
-                    self.aggr_value(&items, id, ty, list.span)
+                    self.aggr_value(&items, id, ty, rest, list.span)
                 }
                 _ => Expr::error(list.span),
             },
@@ -98,7 +112,7 @@ impl Checker<'_> {
         Some(items)
     }
 
-    pub(crate) fn aggr_value(&mut self, items: &[Item], id: AggrId, ty: Ty, span: Span) -> Expr {
+    pub(crate) fn aggr_value(&mut self, items: &[Item], id: AggrId, ty: Ty, rest: Rest, span: Span) -> Expr {
         let aggr = self.unit.types.aggr(id);
         if !aggr.exists.is_empty() {
             let exists = aggr.exists.clone();
@@ -107,8 +121,8 @@ impl Checker<'_> {
         }
         let (is_union, fields) = (aggr.is_union, self.unit.types.fields(id).unwrap_or_default().to_vec());
         let values = match is_union {
-            true => self.union_member(items, &fields, ty, span),
-            false => self.struct_fields(items, &fields, ty, span),
+            true => self.union_member(items, &fields, ty, rest, span),
+            false => self.struct_fields(items, &fields, ty, rest, span),
         };
         match values {
             Some(values) => Expr { kind: ExprKind::Aggregate(values), ty, span },
@@ -116,15 +130,23 @@ impl Checker<'_> {
         }
     }
 
-    /// Every field once: positional elements take the first field not yet filled.
+    /// Every field at most once: positional elements take the first field not yet filled.
     pub(crate) fn struct_fields(
         &mut self,
         items: &[Item],
         fields: &[Field],
         ty: Ty,
+        rest: Rest,
         span: Span,
     ) -> Option<Vec<(u32, Expr)>> {
         let fillable = |f: &Field| f.name.is_some() || f.bits.is_none();
+        let first = fields.iter().find(|f| fillable(f)).map(|f| f.qty);
+        let items = match (items, first) {
+            ([Item { field: None, init, .. }], Some(first)) if rest == Rest::Zero && self.zeroes_all(init, first) => {
+                &[]
+            }
+            _ => items,
+        };
         let mut filled: Vec<Option<Span>> = vec![None; fields.len()];
         let mut inner: Vec<Vec<Item>> = vec![vec![]; fields.len()];
         let mut values = vec![];
@@ -171,22 +193,64 @@ impl Checker<'_> {
             // Fields of an anonymous member, designated from outside.
             let TyKind::Aggr(id) = *self.unit.types.kind(fields[index].qty.ty) else { continue };
             filled[index] = Some(span);
-            values.push((index as u32, self.aggr_value(items, id, fields[index].qty.ty, span)));
+            values.push((index as u32, self.aggr_value(items, id, fields[index].qty.ty, rest, span)));
         }
-        let missing = self.unfilled(fields, &filled);
-        if good && !missing.is_empty() {
-            let shown = self.show(ty);
-            self.report(errors::decl::too_few_fields(span, &shown, &missing));
-            good = false;
-        }
+        good = good && self.fill_rest(fields, &filled, ty, rest, span, &mut values);
         good.then_some(values)
     }
 
-    /// The names of the fields that an initialiser has left out.
-    fn unfilled(&self, fields: &[Field], filled: &[Option<Span>]) -> Vec<Symbol> {
+    /// Makes the fields that were left out zero, if `rest` allows it and zero is a value of each.
+    fn fill_rest(
+        &mut self,
+        fields: &[Field],
+        filled: &[Option<Span>],
+        ty: Ty,
+        rest: Rest,
+        span: Span,
+        values: &mut Vec<(u32, Expr)>,
+    ) -> bool {
         let needed = |f: &Field| (f.name.is_some() || f.bits.is_none()) && !self.is_flexible(f);
-        let left_out = fields.iter().zip(filled).filter(|(f, at)| at.is_none() && needed(f));
-        left_out.map(|(f, _)| f.name.unwrap_or(Symbol::new("{…}"))).collect()
+        let left_out: Vec<usize> = (0..fields.len()).filter(|i| filled[*i].is_none() && needed(&fields[*i])).collect();
+        let zeroable = |i: &usize| rest == Rest::Zero && self.unit.types.admits_zero(self.resolve(fields[*i].qty.ty));
+        let missing: Vec<usize> = left_out.iter().copied().filter(|i| !zeroable(i)).collect();
+        if let Some(first) = missing.first() {
+            let names: Vec<Symbol> = missing.iter().map(|i| fields[*i].name.unwrap_or(Symbol::new("{…}"))).collect();
+            let shown = self.show(ty);
+            let zero = (rest == Rest::Zero).then(|| self.without_zero(&fields[*first]));
+            self.report(errors::decl::too_few_fields(span, &shown, &names, zero));
+            return false;
+        }
+        let zero = |i: usize| (i as u32, Expr { kind: ExprKind::Zero, ty: fields[i].qty.ty, span });
+        values.extend(left_out.into_iter().map(zero));
+        true
+    }
+
+    /// Where in a field the first part lies that cannot be zero, `.a.b`, and its type.
+    fn without_zero(&mut self, field: &Field) -> (String, String) {
+        let mut path = field.name.map_or(String::new(), |name| name.to_string());
+        let mut ty = self.resolve(field.qty.ty);
+        loop {
+            let inner = match self.unit.types.kind(ty) {
+                TyKind::Array { elem, .. } => Some((String::from("[]"), elem.ty)),
+                TyKind::Aggr(id) if !self.unit.types.aggr(*id).tagged => {
+                    let fields = self.unit.types.fields(*id).unwrap_or_default();
+                    let bad = fields.iter().find(|f| !self.unit.types.admits_zero(f.qty.ty));
+                    bad.map(|f| (f.name.map_or(String::new(), |name| format!(".{name}")), f.qty.ty))
+                }
+                _ => None,
+            };
+            let Some((step, inner)) = inner else { break };
+            path.push_str(&step);
+            ty = inner;
+        }
+        (path, self.show(ty))
+    }
+
+    /// `{0}` where the first part has braces of its own: C's way to say that all is zero.
+    fn zeroes_all(&self, init: &Init, first: QTy) -> bool {
+        let Init::Expr(e) = init else { return false };
+        let nested = matches!(self.unit.types.kind(self.resolve(first.ty)), TyKind::Array { .. } | TyKind::Aggr(_));
+        nested && matches!(e.kind, ast::ExprKind::Int { value: 0, .. })
     }
 
     /// The array without length that may end a struct: it has no elements that could be given.
@@ -215,7 +279,14 @@ impl Checker<'_> {
     }
 
     /// Exactly one member: the first, or the designated one.
-    fn union_member(&mut self, items: &[Item], fields: &[Field], ty: Ty, span: Span) -> Option<Vec<(u32, Expr)>> {
+    fn union_member(
+        &mut self,
+        items: &[Item],
+        fields: &[Field],
+        ty: Ty,
+        rest: Rest,
+        span: Span,
+    ) -> Option<Vec<(u32, Expr)>> {
         let first = items.first();
         let (index, within) = match first.and_then(|i| i.field) {
             Some(field) => self.find_field(fields, field, ty)?,
@@ -228,7 +299,7 @@ impl Checker<'_> {
         }
         let qty = fields[index].qty;
         let value = match *self.unit.types.kind(qty.ty) {
-            TyKind::Aggr(id) if within => self.aggr_value(items, id, qty.ty, span),
+            TyKind::Aggr(id) if within => self.aggr_value(items, id, qty.ty, rest, span),
             _ => self.init_value(items[0].init, qty, Why::Component),
         };
         let value = match fields[index].when {
@@ -250,7 +321,7 @@ impl Checker<'_> {
             let missing: Vec<Symbol> = (items.len()..parts.len()).map(|i| Symbol::new(&format!("f{i}"))).collect();
             self.report(match items.get(parts.len()) {
                 Some(extra) => errors::decl::too_many_fields(extra.span, &shown, parts.len()),
-                None => errors::decl::too_few_fields(list.span, &shown, &missing),
+                None => errors::decl::too_few_fields(list.span, &shown, &missing, None),
             });
             return Expr::error(list.span);
         }
@@ -264,10 +335,14 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------ arrays
 
-    /// `{e, …}` or `{[0] = e, …}`: every element, in order.
+    /// `{e, …}` or `{[0] = e, …}`: the elements in order; those that are left out are zero.
     fn array_list(&mut self, list: &ast::InitList, elem: QTy, len: Option<u64>, zeroterm: bool) -> Expr {
         let mut values: Vec<Expr> = Vec::with_capacity(list.items.len());
-        for item in &list.items {
+        let items = match list.items.as_slice() {
+            [item] if len.is_some() && item.designators.is_empty() && self.zeroes_all(&item.init, elem) => &[],
+            items => items,
+        };
+        for item in items {
             if !self.in_order(item, values.len() as u64, elem) {
                 return Expr::error(list.span);
             }
@@ -283,11 +358,17 @@ impl Checker<'_> {
         }
         let has = values.len() as u64;
         let ty = self.unit.types.intern(TyKind::Array { elem, len: Some(len.unwrap_or(has)), zeroterm });
-        if len.is_some_and(|n| n != has) {
-            self.report(errors::decl::different_array_sizes(list.span, has, len.unwrap_or(0)));
+        let partial = len.is_some_and(|n| has < n);
+        let fits = len.is_none_or(|n| has <= n) && (!partial || self.unit.types.admits_zero(self.resolve(elem.ty)));
+        if !fits {
+            let shown = self.show_q(elem);
+            self.report(errors::decl::different_array_sizes(list.span, has, len.unwrap_or(0), &shown));
             return Expr { ty, ..Expr::error(list.span) };
         }
-        if zeroterm && !values.last().is_some_and(is_zero) {
+        if partial && values.iter().all(|value| !value.is_error() && is_zero(value)) {
+            return Expr { kind: ExprKind::Zero, ty, span: list.span };
+        }
+        if zeroterm && !partial && !values.last().is_some_and(is_zero) {
             self.report(errors::decl::unterminated(values.last().map_or(list.span, |v| v.span)));
         }
         Expr { kind: ExprKind::Array(values), ty, span: list.span }
@@ -338,12 +419,13 @@ impl Checker<'_> {
             }
             _ => return self.array_value(e, ty),
         };
-        if len.is_some_and(|n| n != count) {
+        if len.is_some_and(|n| n < count) {
             self.report(errors::decl::string_length(e.span, count, len.unwrap_or(0)));
             return Expr { ty, ..Expr::error(e.span) };
         }
         let zeroterm = matches!(self.unit.types.kind(ty), TyKind::Array { zeroterm: true, .. });
-        let ty = self.unit.types.intern(TyKind::Array { elem, len: Some(count), zeroterm });
+        let ty = self.unit.types.intern(TyKind::Array { elem, len: Some(len.unwrap_or(count)), zeroterm });
+        let kind = if count == 1 && len != Some(1) { ExprKind::Zero } else { kind };
         Expr { kind, ty, span: e.span }
     }
 

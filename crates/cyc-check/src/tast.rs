@@ -204,7 +204,7 @@ pub enum ExprKind {
     /// Bytes without the terminator that the object has. Type: pointer to a static array.
     Str(Rc<[u8]>),
     WideStr(Rc<[u32]>),
-    /// A string as the value of a char array (initialisers): exactly the array's bytes, terminator included.
+    /// A string as the value of a char array (initialisers): its bytes, terminator included; the array's rest is zero.
     StrArray(Rc<[u8]>),
     WideStrArray(Rc<[u32]>),
     /// The value held by a place.
@@ -273,7 +273,7 @@ pub enum ExprKind {
     Coerce(Coercion, Box<Expr>),
     /// A struct, union or tuple value: field index and value, in evaluation order, every field (of a union: one).
     Aggregate(Vec<(u32, Expr)>),
-    /// An array value: one expression an element.
+    /// An array value: one expression an element, in order; the elements after the last one are zero.
     Array(Vec<Expr>),
     /// `{for i < n : body}` as the value of an array of `n` elements; `zeroterm` appends a zero.
     ArrayFor(Box<ArrayFor>),

@@ -55,8 +55,12 @@ fn structs_are_filled_by_position_and_name() {
         "union U { int i; double d; struct { int a; int b; }; }; union U u = {1}; union U v = {.d = 1.5}; union U w = {.a = 1, .b = 2};",
     );
     accepted("void f(void) { $(int, char) t = {1, 'a'}; $(int, char) u = $(1, 'a'); }");
-    rejected_everywhere(POINT, "struct Point p = {1};", "E0140");
-    rejected_everywhere(POINT, "struct Point p = {};", "E0140");
+    accepted(&format!("{POINT} struct Point p = {{1}}; struct Point q = {{}}; struct Line l = {{.to = {{.y = 1}}}};"));
+    accepted(&format!("{POINT} struct Line l = {{0}}; void f(void) {{ struct Line m = {{0}}, n[2] = {{0}}; }}"));
+    rejected_everywhere("struct N { int n; int @p; };", "struct N p = {1};", "E0140");
+    rejected_everywhere("struct N { int @p; };", "struct N n = {};", "E0140");
+    rejected_everywhere("struct N { int @p; }; struct M { struct N n; };", "struct M m = {0};", "E0140");
+    rejected_everywhere(POINT, "struct Line l = {1};", "E0156");
     rejected_everywhere(POINT, "struct Point p = {1, 2, 3};", "E0141");
     rejected_everywhere(POINT, "struct Point p = {.z = 1, .y = 2};", "E0142");
     rejected_everywhere(POINT, "struct Point p = {1, .x = 2};", "E0143");
@@ -70,14 +74,16 @@ fn structs_are_filled_by_position_and_name() {
 }
 
 #[test]
-fn arrays_are_filled_completely() {
+fn arrays_are_filled_in_order() {
     let unit =
         accepted("int a[] = {1, 2, 3}; int b[2][2] = {{1, 2}, {3, 4}}; int c[2] = {[0] = 1, [1] = 2}; int e[0] = {};");
     let lengths: Vec<u64> =
         unit.globals.iter().map(|g| unit.types.layout(g.qty.ty).expect("complete").size / 4).collect();
     assert_eq!(lengths, [3, 4, 2, 0]);
     accepted("void f(int n) { int a[] = {n, n + 1}; int b[2] = {n, n}; int c[] = (int[2]){1, 2}; }");
-    rejected_everywhere("", "int a[3] = {1, 2};", "E0145");
+    accepted("int a[3] = {1, 2}; int b[2][2] = {{1}}; int c[9][9] = {0}; int e[3] = {}; int *p[2] = {};");
+    rejected_everywhere("int x;", "int @p[3] = {&x};", "E0145");
+    rejected_everywhere("", "int @p[3] = {};", "E0145");
     rejected_everywhere("", "int a[1] = {1, 2};", "E0145");
     rejected_everywhere("", "int a[2] = {[1] = 2, [0] = 1};", "E0144");
     rejected_everywhere("", "int a[2] = {.x = 2, .y = 1};", "E0149");
@@ -94,7 +100,7 @@ fn strings_fill_arrays_of_their_length() {
     let sizes: Vec<u64> = unit.globals.iter().map(|g| unit.types.layout(g.qty.ty).expect("complete").size).collect();
     assert_eq!(sizes, [4, 4, 5, 2, 12]);
     rejected_everywhere("", "char s[3] = \"abc\";", "E0145");
-    rejected_everywhere("", "char s[8] = \"abc\";", "E0145");
+    accepted("char s[8] = \"abc\"; char t[8] @zeroterm = \"\"; int w[9] = L\"x\"; char z[4] @zeroterm = {'a'};");
     rejected_everywhere("", "short s[4] = \"abc\";", "E0150");
     rejected_everywhere("", "char s[2] @zeroterm = {'a', 'b'};", "E0155");
     accepted("char s[3] @zeroterm = {'a', 'b', 0}; char *t[2] @zeroterm = {s, NULL};");

@@ -321,9 +321,9 @@ pub enum Rvalue {
     ZeroNumelts(Operand),
     /// A struct, union (one field), tuple or variant value; field index and value.
     Aggregate(Ty, Vec<(u32, Operand)>),
-    /// An array's value.
+    /// An array's value; elements after the last one are zero.
     Array(Ty, Vec<Operand>),
-    /// A char array's value: exactly these bytes.
+    /// These bytes at the start of a char array; the others stay as they are.
     Bytes(Ty, Rc<[u8]>),
     Wides(Ty, Rc<[u32]>),
     /// Is the datatype object at this place the given variant? Result `int`.

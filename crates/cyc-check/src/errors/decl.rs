@@ -275,11 +275,19 @@ pub fn weak_without_definition(ident: Ident) -> Diagnostic {
 
 // ---------------------------------------------------------------- initialisers
 
-pub fn too_few_fields(span: Span, shown: &str, missing: &[Symbol]) -> Diagnostic {
+/// `zero`: fields may be left out where they can be zero, and this part of the first missing one, of this type, cannot.
+pub fn too_few_fields(span: Span, shown: &str, missing: &[Symbol], zero: Option<(String, String)>) -> Diagnostic {
     let list: Vec<String> = missing.iter().take(4).map(|m| format!("`{m}`")).collect();
     let more = if missing.len() > 4 { " …" } else { "" };
-    Diagnostic::error("E0140", span, format!("too few arguments to struct: `{shown}` needs every field"))
-        .here(format!("missing {}{more}", list.join(", ")))
+    let list = format!("{}{more}", list.join(", "));
+    let needs = if zero.is_some() { list.as_str() } else { "every field" };
+    let error = Diagnostic::error("E0140", span, format!("too few arguments to struct: `{shown}` needs {needs}"))
+        .here(format!("missing {list}"));
+    match zero {
+        Some((part, ty)) => error
+            .note(format!("what an initialiser leaves out becomes zero, and `{part}` of type `{ty}` cannot be zero")),
+        None => error,
+    }
 }
 
 pub fn too_many_fields(span: Span, shown: &str, count: usize) -> Diagnostic {
@@ -311,11 +319,17 @@ pub fn element_out_of_order(span: Span, index: i128, expected: u64) -> Diagnosti
         .here(format!("this is element {index}, expected {expected}"))
 }
 
-pub fn different_array_sizes(span: Span, has: u64, needs: u64) -> Diagnostic {
+/// Too many elements; or too few, and zero is not a value of their type.
+pub fn different_array_sizes(span: Span, has: u64, needs: u64, elem: &str) -> Diagnostic {
     let error =
         Diagnostic::error("E0145", span, format!("different array sizes: {needs} elements declared, {has} given"))
             .here(format!("{has} element{}", if has == 1 { "" } else { "s" }));
-    if has < needs { error.help("give every element; to fill an array write `{for i < n : e}`") } else { error }
+    if has > needs {
+        return error;
+    }
+    error
+        .note(format!("what an initialiser leaves out becomes zero, and a value of type `{elem}` cannot be zero"))
+        .help("give every element; to fill an array write `{for i < n : e}`")
 }
 
 pub fn string_length(span: Span, has: u64, needs: u64) -> Diagnostic {

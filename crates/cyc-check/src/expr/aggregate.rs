@@ -3,6 +3,7 @@
 use crate::coerce::{Want, Why};
 use crate::cx::Checker;
 use crate::errors;
+use crate::init::Rest;
 use crate::scope::{Tag, nearest};
 use crate::tast::{Expr, ExprKind};
 use cyc_base::Span;
@@ -23,7 +24,7 @@ impl Checker<'_> {
         let Some(ty) = self.struct_named(name) else { return Expr::error(span) };
         let ty = self.instance_wanted(ty, want);
         let value = match args {
-            [] => self.check_init_list(items, ty.into()),
+            [] => self.list_value(items, ty.into(), Rest::Required),
             args => self.check_package(items, args, ty, span),
         };
         Expr { span, ..value }

@@ -3,6 +3,7 @@
 use crate::coerce::Why;
 use crate::cx::Checker;
 use crate::errors;
+use crate::init::Rest;
 use crate::scope::{Entity, Tag};
 use crate::tast::{Expr, ExprKind, NewInit};
 use cyc_base::{Span, Symbol};
@@ -46,7 +47,7 @@ impl Checker<'_> {
         let sum = std::mem::replace(&mut last.qty.ty, self.fresh_ty(span));
         let open = last.qty.ty;
         let items = self.items_of(list, ty)?;
-        let values = self.struct_fields(&items, &fields, ty, list.span)?;
+        let values = self.struct_fields(&items, &fields, ty, Rest::Required, list.span)?;
         if values.iter().any(|(_, value)| value.is_error()) {
             return None;
         }

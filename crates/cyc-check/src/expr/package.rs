@@ -3,7 +3,7 @@
 use crate::cx::{Checker, Hidden};
 use crate::decl::widened::Hides;
 use crate::errors;
-use crate::init::Item;
+use crate::init::{Item, Rest};
 use crate::region::{Flow, RegionReason};
 use crate::tast::{Expr, ExprKind};
 use crate::types::Position;
@@ -51,7 +51,7 @@ impl Checker<'_> {
     pub(crate) fn package(&mut self, items: &[Item], id: AggrId, witnesses: &[Arg], span: Span) -> Expr {
         let ty = self.unit.types.intern(TyKind::Aggr(id));
         let fields = self.fields_with(id, witnesses);
-        let mut values = self.struct_fields(items, &fields, ty, span);
+        let mut values = self.struct_fields(items, &fields, ty, Rest::Required, span);
         let sound = self.check_witnesses(id, witnesses, values.as_deref_mut().unwrap_or_default(), span);
         self.demand_constraints(id, witnesses, span);
         match values {

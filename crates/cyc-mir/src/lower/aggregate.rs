@@ -44,8 +44,14 @@ impl<'a> Lower<'a> {
             ExprKind::ArrayFor(comprehension) => {
                 self.comprehension(comprehension, span, |index| dst.clone().then(Proj::Element(index)))
             }
-            ExprKind::StrArray(bytes) => self.assign(dst, Rvalue::Bytes(e.ty, bytes.clone()), span),
-            ExprKind::WideStrArray(chars) => self.assign(dst, Rvalue::Wides(e.ty, chars.clone()), span),
+            ExprKind::StrArray(bytes) => {
+                self.zero_rest(e.ty, bytes.len(), &dst, span);
+                self.assign(dst, Rvalue::Bytes(e.ty, bytes.clone()), span);
+            }
+            ExprKind::WideStrArray(chars) => {
+                self.zero_rest(e.ty, chars.len(), &dst, span);
+                self.assign(dst, Rvalue::Wides(e.ty, chars.clone()), span);
+            }
             ExprKind::Variant { args, .. } => {
                 let evaluated: Vec<_> = args.iter().map(|arg| self.evaluate(arg)).collect();
                 let mut fields: Vec<_> = evaluated
@@ -92,12 +98,27 @@ impl<'a> Lower<'a> {
         Some(self.types().fields(self.types().packed_aggr(*id))?[index as usize].qty.ty)
     }
 
-    /// `{a, b, c}`: one instruction when all elements are constants.
+    /// Does an initialiser of `given` elements leave out some of the array? Makes all of them zero then.
+    fn zero_rest(&mut self, ty: Ty, given: usize, dst: &Place, span: Span) {
+        if self.array_len(ty).is_some_and(|len| len > given as u64) {
+            self.assign(dst.clone(), Rvalue::Use(Operand::Const(Const::Zero(ty))), span);
+        }
+    }
+
+    fn array_len(&self, ty: Ty) -> Option<u64> {
+        let TyKind::Array { len, .. } = *self.types().kind(ty) else { return None };
+        len
+    }
+
+    /// `{a, b, c}`: one instruction when all elements are constants, unless a table of the whole array, which that
+    /// takes, would be mostly zeros.
     fn array_into(&mut self, ty: Ty, elements: &[Expr], dst: Place, span: Span) {
         let constants: Option<Vec<Operand>> = elements.iter().map(|e| self.scalar_constant(e)).collect();
-        if let Some(constants) = constants.filter(|c| !c.is_empty()) {
+        let dense = self.array_len(ty).is_none_or(|len| len / 2 <= elements.len() as u64);
+        if let Some(constants) = constants.filter(|c| dense && !c.is_empty()) {
             return self.assign(dst, Rvalue::Array(ty, constants), span);
         }
+        self.zero_rest(ty, elements.len(), &dst, span);
         for (i, element) in elements.iter().enumerate() {
             self.into(element, dst.clone().then(Proj::Element(Operand::int(i as i128, Ty::INT))), true);
         }
