@@ -3,6 +3,7 @@
 //! [`pipeline`] is the front end as a pure function; everything else here finds files, runs the C
 //! compiler and keeps the cache.
 
+mod beside_syntax;
 mod c_text;
 pub mod cache;
 pub mod cc;

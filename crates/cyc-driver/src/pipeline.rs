@@ -1,5 +1,6 @@
 //! The front end as one function from preprocessed text to C: no files, no processes.
 
+use crate::beside_syntax;
 use crate::embedded;
 use crate::options::{Emit, Goal, Options};
 use cyc_base::{Diagnostics, SourceMap};
@@ -41,9 +42,6 @@ pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compi
         out.printed = Some(cyc_syntax::print::unit(&unit));
         return out;
     }
-    if out.diagnostics.has_errors() {
-        return out;
-    }
     let rules = cyc_check::Options {
         allow_asm: options.allow_asm,
         wide_fat_pointers: options.wide_fat_pointers,
@@ -51,6 +49,11 @@ pub fn compile(name: &str, text: String, options: &Options, goal: Goal) -> Compi
         warn_override: options.warn_override,
     };
     let (typed, diagnostics) = cyc_check::check_with(&unit, &out.source, &rules);
+    if out.diagnostics.has_errors() {
+        let shown = beside_syntax::independent(out.source.text(), &unit, &out.diagnostics, diagnostics);
+        shown.into_iter().for_each(|error| out.diagnostics.push(error));
+        return out;
+    }
     out.diagnostics.extend(diagnostics);
     if emit == Some(Emit::Typed) {
         out.printed = Some(cyc_check::print(&typed));
