@@ -70,22 +70,29 @@ impl Types {
         self.const_member(ty, &mut FxHashSet::default(), &|kind| match kind {
             TyKind::Var(var) => !replaceable(*var),
             TyKind::Abstract(id, _) => self.abstract_type(*id).kind != Kind::B,
-            TyKind::Aggr(_) | TyKind::Datatype(_) | TyKind::Void | TyKind::Function(_) | TyKind::Infer(_) => true,
+            TyKind::Aggr(_) | TyKind::Datatype(_) | TyKind::Variant(..) => true,
+            TyKind::Void | TyKind::Function(_) | TyKind::Infer(_) => true,
             _ => false,
         })
     }
 
     /// `unknown`: the answer for a part that is not looked into.
-    fn const_member(&self, ty: Ty, seen: &mut FxHashSet<AggrId>, unknown: &dyn Fn(&TyKind) -> bool) -> bool {
+    fn const_member(&self, ty: Ty, seen: &mut FxHashSet<Ty>, unknown: &dyn Fn(&TyKind) -> bool) -> bool {
         match self.kind(ty) {
             TyKind::Array { elem, .. } | TyKind::OpenArray { elem, .. } => {
                 elem.is_const || self.const_member(elem.ty, seen, unknown)
             }
             TyKind::Tuple(parts) => parts.iter().any(|p| p.is_const || self.const_member(p.ty, seen, unknown)),
+            kind @ TyKind::Variant(datatype, variant) => match self.variant_fields(*datatype, *variant) {
+                None => unknown(kind),
+                Some(fields) => {
+                    seen.insert(ty) && fields.iter().any(|f| f.is_const || self.const_member(f.ty, seen, unknown))
+                }
+            },
             TyKind::Aggr(id) if self.fields(*id).is_some() => {
                 let fields = self.fields(*id).unwrap_or(&[]);
                 // Asked before: that answer stands or falls with the whole.
-                seen.insert(*id) && fields.iter().any(|f| f.qty.is_const || self.const_member(f.qty.ty, seen, unknown))
+                seen.insert(ty) && fields.iter().any(|f| f.qty.is_const || self.const_member(f.qty.ty, seen, unknown))
             }
             kind => unknown(kind),
         }
