@@ -229,6 +229,12 @@ pub fn unrecognized_attribute(span: Span, name: Symbol) -> Diagnostic {
     Diagnostic::warning("W0226", span, format!("unrecognized attribute `{name}`")).here("this attribute is ignored")
 }
 
+pub fn attribute_of_other_machines(span: Span, name: Symbol) -> Diagnostic {
+    Diagnostic::warning("W0226", span, format!("the attribute `{name}` has no effect"))
+        .here("this attribute is ignored")
+        .note("it asks for what other machines and systems have")
+}
+
 pub fn nameless_field(span: Span) -> Diagnostic {
     Diagnostic::error("E0227", span, "this field has no name")
         .here("only structs and unions and bit-fields may be unnamed members")

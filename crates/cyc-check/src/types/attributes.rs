@@ -53,6 +53,8 @@ enum Class {
     /// Of C, with no meaning here.
     Ignored,
     OnlyInC,
+    /// What it asks for does not exist on this machine.
+    OfOtherMachines,
     Unknown,
 }
 
@@ -78,10 +80,11 @@ fn class(name: &str) -> Class {
         | "cold"
         | "hot"
         | "flatten" => Class::BackEnd,
-        // A model of thread-local storage that does not fit would find the wrong memory; there is one convention of calls;
-        // what gcc must inline, but cannot, is an error.
-        "tls_model" | "regparm" | "stdcall" | "cdecl" | "fastcall" | "shared" | "dllimport" | "dllexport"
-        | "always_inline" => Class::Ignored,
+        // There is one convention of calls, and nothing is shared with other processes.
+        "regparm" | "stdcall" | "cdecl" | "fastcall" | "shared" | "dllimport" | "dllexport" => Class::OfOtherMachines,
+        // A model of thread-local storage that does not fit would find the wrong memory; what gcc must inline, but cannot,
+        // is an error.
+        "tls_model" | "always_inline" => Class::Ignored,
         "no_check_memory_usage"
         | "leaf"
         | "nonnull"
@@ -265,7 +268,10 @@ impl Checker<'_> {
             Class::Unknown if !self.decls.c_text && !self.source.in_system_header(attr.span) => {
                 self.report(errors::types::unrecognized_attribute(attr.span, attr.name));
             }
-            Class::Unknown | Class::Ignored | Class::FunctionType => {}
+            Class::OfOtherMachines if !self.decls.c_text && !self.source.in_system_header(attr.span) => {
+                self.report(errors::types::attribute_of_other_machines(attr.span, attr.name));
+            }
+            Class::Unknown | Class::OfOtherMachines | Class::Ignored | Class::FunctionType => {}
         }
     }
 
