@@ -154,6 +154,8 @@ pub fn precondition_not_proved(span: Span) -> Diagnostic {
 
 /// How a value left its place.
 pub enum Away {
+    /// By a call that frees it.
+    Freed,
     Moved,
     Argument,
     AliasArgument,
@@ -176,6 +178,8 @@ pub fn moved_away(
 ) -> Diagnostic {
     let what = called(name);
     let verb = match (&how, sure) {
+        (Away::Freed, true) => "was freed",
+        (Away::Freed, false) => "may have been freed",
         (Away::Moved | Away::Pattern(_), true) => "was moved away",
         (Away::Moved | Away::Pattern(_), false) => "may have been moved away",
         (_, true) => "is borrowed",
@@ -183,8 +187,10 @@ pub fn moved_away(
     };
     let error = Diagnostic::error("E0522", span, format!("{what} {verb}"));
     if at == span {
-        let error = error.here("moved away here, and used here again in the next round of the loop");
-        return error.help("give the variable another value in the same round, or move it only after the loop");
+        let (done, doing) = if matches!(how, Away::Freed) { ("freed", "free") } else { ("moved away", "move") };
+        let error = error.here(format!("{done} here, and used here again in the next round of the loop"));
+        return error
+            .help(format!("give the variable another value in the same round, or {doing} it only after the loop"));
     }
     let error = error.here("used here");
     // What is used contains what takes it away in the same round: `s->a[take(s)]`.
@@ -196,6 +202,7 @@ pub fn moved_away(
     };
     let error = match &how {
         Away::Moved => error.label(at, format!("moved away here{path}")),
+        Away::Freed => error.label(at, format!("freed here{path}")),
         Away::Pattern(variable) => {
             error.label(at, format!("taken by the variable `{variable}`, until the end of its scope"))
         }
@@ -213,8 +220,11 @@ pub fn moved_away(
     match how {
         Away::Alias(variable) => error.help(format!("use `{variable}`, or end its scope first")),
         Away::Borrowed(_) => error.help("do this after the last use of the pointers that come of it"),
-        Away::Moved if !sure => error.help("give it a value on that path too: `NULL` will do, and can be tested for"),
-        Away::Moved => match parameter {
+        Away::Moved | Away::Freed if !sure => {
+            error.help("give it a value on that path too: `NULL` will do, and can be tested for")
+        }
+        Away::Freed if parameter.is_none() => error.help("free it only after its last use, and once"),
+        Away::Moved | Away::Freed => match parameter {
             Some((_, name)) => {
                 error.help(format!("`{name}` is only lent to this function: swap a part out before it is moved"))
             }

@@ -93,7 +93,9 @@ impl Checker<'_> {
         }
         // Losing the exact region would let the object go back to the wrong allocator.
         self.pointer_flow(to.aqual, from.region, to.region, why.flow(expr.span));
-        if from.bound == Bound::Fat && to.bound != Bound::Fat && !matches!(why, Why::Cast | Why::Format) {
+        // A string is passed on as a string: the zero still tells where it ends.
+        let string = from.zeroterm && to.zeroterm && to.bound == Bound::Thin(1);
+        if from.bound == Bound::Fat && to.bound != Bound::Fat && !string && !matches!(why, Why::Cast | Why::Format) {
             self.warn_fat_to_thin(&expr, ty);
         }
         let implicit = !matches!(why, Why::Cast | Why::Format);

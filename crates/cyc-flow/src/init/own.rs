@@ -254,6 +254,7 @@ impl Init<'_> {
     pub(super) fn report_gone(&mut self, body: &Body, place: &Place, path: &[Step], gone: &Gone, span: Span) {
         let name = self.describe_path(body, place, path);
         let lent = match gone.how {
+            How::Moved if self.frees(body, gone.at) => errors::Away::Freed,
             How::Moved => errors::Away::Moved,
             How::Open(_) => errors::Away::Open,
             How::Lent(loan) => match body.loans[loan.0 as usize].kind {
@@ -275,6 +276,21 @@ impl Init<'_> {
                 None => error,
             }
         });
+    }
+
+    /// Is what moves at this place an argument of `ufree` or `rufree`? Another call that it may be in encloses it more closely.
+    fn frees(&self, body: &Body, at: Span) -> bool {
+        let calls = body.blocks.iter().flat_map(|block| &block.stmts).filter_map(|stmt| match &stmt.kind {
+            StmtKind::Call { callee, .. } if stmt.span.lo <= at.lo && at.hi <= stmt.span.hi => {
+                Some((stmt.span, callee))
+            }
+            _ => None,
+        });
+        let Some((_, Callee::Direct(function, _))) = calls.min_by_key(|(span, _)| span.hi - span.lo) else {
+            return false;
+        };
+        let name = self.unit.global(*function).c_name;
+        name.is_some_and(|name| matches!(name.as_str(), "cyc_ufree" | "cyc_rufree"))
     }
 
     fn describe_path(&self, body: &Body, place: &Place, path: &[Step]) -> Option<String> {
