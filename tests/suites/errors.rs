@@ -117,6 +117,15 @@ fn header(name: &str) -> Header {
     scan(name, &std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())))
 }
 
+/// What the header says, and those of ours that it includes.
+fn with_included(name: &str) -> Vec<Header> {
+    let folder = root().join("lib/include");
+    let text = std::fs::read_to_string(folder.join(name)).unwrap_or_default();
+    let included = text.lines().filter_map(|line| line.strip_prefix("#include <")?.strip_suffix('>'));
+    let ours = included.filter(|included| folder.join(included).exists());
+    std::iter::once(name).chain(ours).map(header).collect()
+}
+
 /// What `cyc check` says to these lines below `#include` of the header; None if it accepts them.
 fn complaint(header: &str, lines: &str) -> Option<String> {
     let scratch = tempfile::tempdir().expect("a scratch directory");
@@ -131,9 +140,9 @@ fn complaint(header: &str, lines: &str) -> Option<String> {
 fn hints_name_headers_that_declare_what_they_say() {
     let mut wrong = vec![];
     for (name, names) in NAMES {
-        let page = header(name);
-        let declared: BTreeSet<&str> =
-            page.groups.iter().flat_map(|group| &group.items).map(|item| item.name.as_str()).collect();
+        let pages = with_included(name);
+        let items = pages.iter().flat_map(|page| &page.groups).flat_map(|group| &group.items);
+        let declared: BTreeSet<&str> = items.map(|item| item.name.as_str()).collect();
         // Macros may come from a header of C's that it includes.
         let others: Vec<&str> = names.iter().copied().filter(|name| !declared.contains(name)).collect();
         let defined = |name: &&str| format!("#ifndef {name}\n#error {name}\n#endif\n");

@@ -168,6 +168,10 @@ impl Forward for Parts {
     }
 
     fn stmt(&self, cx: &Cx, at: At, state: &mut Written, kind: &StmtKind) -> Verdict {
+        // `int *p = p;`, never used: what is there stays there, be it a value or not.
+        if matches!(kind, StmtKind::Assign(to, Rvalue::Use(Operand::Copy(from))) if to == from) {
+            return Ok(());
+        }
         match kind {
             // Between two places of which neither need hold anything.
             StmtKind::Swap(a, b) => {

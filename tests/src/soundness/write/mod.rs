@@ -44,11 +44,14 @@ pub(super) struct Writer {
     plant: Option<(Plant, u32)>,
 }
 
+/// Writes a statement; None where the state allows none.
+pub(super) type Write = fn(&mut Writer) -> Option<()>;
+
 /// What breaks a rule.
 #[derive(Clone, Copy)]
 pub(super) enum Plant {
-    /// Writes a statement that does; None where the state has nothing to break the rule with.
-    Written(fn(&mut Writer) -> Option<()>),
+    /// A statement that does.
+    Written(Write),
     /// Breaks it anywhere.
     Fragment(&'static Rule),
 }

@@ -148,7 +148,7 @@ impl Writer {
 
     /// An operand with an effect somewhere, and no use behind it of what it ended.
     pub(super) fn operand(&mut self) -> Option<()> {
-        let own = self.operand_variable().filter(|i| !self.loops.last().is_some_and(|outer| *i < outer.len()));
+        let own = self.operand_variable().filter(|i| self.loops.last().is_none_or(|outer| *i >= outer.len()));
         let Some(i) = own.filter(|_| self.rng.u32(..3) > 0) else {
             let (statement, effect) = (self.place(PLACES), self.disturbing());
             self.in_block(&statement.replace('%', &effect));

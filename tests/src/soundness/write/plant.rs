@@ -1,12 +1,12 @@
 //! Statements that break a rule on purpose, written where the state says that they do. Rules have their numbers in the
 //! language's memory reference.
 
-use super::Writer;
+use super::{Write, Writer};
 use crate::soundness::state::{Fate, HEAP, Kind, Sort, Var};
 
 /// What can be planted, by name, and whether it always breaks a rule: a value that may be gone where an exception arrives may
 /// also be there, and what is lent may be a part only.
-pub(in crate::soundness) const PLANTS: &[(&str, bool, fn(&mut Writer) -> Option<()>)] = &[
+pub(in crate::soundness) const PLANTS: &[(&str, bool, Write)] = &[
     ("4.2  consumed, then looked at", false, |w| w.looks_at(Fate::Gone)),
     ("4.3  consumed, then moved", false, |w| w.moves(Fate::Gone)),
     ("4.3  consumed, then freed", false, |w| w.frees(Fate::Gone)),
