@@ -280,11 +280,9 @@ impl Init<'_> {
 
     /// Is what moves at this place an argument of `ufree` or `rufree`? Another call that it may be in encloses it more closely.
     fn frees(&self, body: &Body, at: Span) -> bool {
-        let calls = body.blocks.iter().flat_map(|block| &block.stmts).filter_map(|stmt| match &stmt.kind {
-            StmtKind::Call { callee, .. } if stmt.span.lo <= at.lo && at.hi <= stmt.span.hi => {
-                Some((stmt.span, callee))
-            }
-            _ => None,
+        let calls = body.blocks.iter().flat_map(|block| &block.stmts).filter_map(|stmt| {
+            let StmtKind::Call { callee, .. } = &stmt.kind else { return None };
+            (stmt.span.lo <= at.lo && at.hi <= stmt.span.hi).then_some((stmt.span, callee))
         });
         let Some((_, Callee::Direct(function, _))) = calls.min_by_key(|(span, _)| span.hi - span.lo) else {
             return false;
